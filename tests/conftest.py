@@ -1,6 +1,7 @@
 """Settings of hypothesis, and fixtures shared by all tests."""
 
 import faulthandler
+import inspect
 import os
 import signal
 import tempfile
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from core import GAMES
 from tests.support.games.toy_games import DRAWN_NIM, NIM
-from tests.support.polling import EXIT_FACTOR, LONG_TEST_LIMIT, TEST_LIMIT
+from tests.support.polling import EXIT_FACTOR, LONG_TEST_LIMIT, TEST_LIMIT, in_event_loop
 from tests.support.process_coverage import paused, stop_inheriting, variables
 from tests.support.tools import missing_tools, need
 
@@ -124,6 +125,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
+    """Run asynchronous tests in event loops, and give those of releases more time."""
+    if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+        item.obj = in_event_loop(item.obj)
     if item.get_closest_marker("release") and not item.get_closest_marker("timeout"):
         item.add_marker(pytest.mark.timeout(LONG_TEST_LIMIT))
 

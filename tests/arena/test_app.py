@@ -20,7 +20,6 @@ from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.games.toy_games import NIM
 from tests.support.page.sites import store_sample_matches
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.http_client import request
 
 CONFIG = ArenaConfig(("take_stones",), TimeControl(5))
@@ -68,12 +67,10 @@ async def statuses(db: Path, config: ArenaConfig) -> dict[str, int]:
             }
 
 
-@in_event_loop
 async def test_bots_and_spectators_by_default(db: Path) -> None:
     assert await statuses(db, CONFIG) == {"/play": 426, "/watch": 426, "/": 404, "/metrics": 404}
 
 
-@in_event_loop
 async def test_page_and_metrics(db: Path) -> None:
     config = replace(
         CONFIG, accepts_bots=False, accepts_spectators=False, has_page=True, has_metrics=True
@@ -82,7 +79,6 @@ async def test_page_and_metrics(db: Path) -> None:
 
 
 @pytest.mark.parametrize("house_bots", [None, {}])
-@in_event_loop
 async def test_challenges_require_house_bots_even_none(
     db: Path, house_bots: dict[str, str] | None
 ) -> None:
@@ -91,7 +87,6 @@ async def test_challenges_require_house_bots_even_none(
     assert (app.challenges is None) == (house_bots is None)
 
 
-@in_event_loop
 async def test_the_log_starts_with_the_url_and_the_database(db: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     with DatabaseWriter(db) as writer:
@@ -112,7 +107,6 @@ async def error_of(db: Path, config: ArenaConfig) -> str:
     return str(raised.value)
 
 
-@in_event_loop
 async def test_address_in_use(db: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -120,14 +114,12 @@ async def test_address_in_use(db: Path) -> None:
         assert await error_of(db, replace(CONFIG, port=port)) == error
 
 
-@in_event_loop
 async def test_unwritable_log(db: Path, tmp_path: Path) -> None:
     log = tmp_path / "missing" / "log"
     error = f"cannot write --log {log}: No such file or directory"
     assert await error_of(db, replace(CONFIG, log=str(log))) == error
 
 
-@in_event_loop
 async def test_invalid_token_file(db: Path, tmp_path: Path) -> None:
     tokens = tmp_path / "tokens.json"
     tokens.write_text("{")

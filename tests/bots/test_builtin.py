@@ -17,8 +17,7 @@ CLOCK = ClockReading(remaining=1.0, opponent=1.0, increment=0.0)
 
 
 @loop_over(
-    ("spec", "kind"),
-    [("random", "RandomBot"), ("greedy", "GreedyBot"), ("perfect", "PerfectBot")],
+    "spec, kind", [("random", "RandomBot"), ("greedy", "GreedyBot"), ("perfect", "PerfectBot")]
 )
 def test_kinds(spec: str, kind: str) -> None:
     assert type(create_strategy(spec, 1)).__name__ == kind
@@ -30,10 +29,13 @@ def test_random_has_the_seed() -> None:
     assert [random(board, CLOCK) for board in boards] == [same(board, CLOCK) for board in boards]
 
 
-def test_spec_has_the_depth() -> None:
+def test_strategies_have_their_depth_or_simulations() -> None:
     strategy = create_strategy("spec:12", 1)
     assert isinstance(strategy, SpecBot)
     assert strategy.depth == 12
+    strategy = create_strategy("openspiel:mcts:1000", 1)
+    assert isinstance(strategy, MctsBot)
+    assert strategy.simulations == 1000
 
 
 @loop_over(("spec", "nodes"), [("spec:12", None), ("spec:12@nodes=1000", 1000)])
@@ -44,13 +46,11 @@ def test_spec_has_the_nodes(spec: str, nodes: int | None) -> None:
 
 
 @loop_over(
-    ("spec", "depth", "nodes"),
-    [
-        ("strong", 0, None),
-        ("strong:6", 6, None),
-        ("strong@nodes=9", 0, 9),
-        ("strong:6@nodes=9", 6, 9),
-    ],
+    "spec, depth, nodes",
+    ("strong", 0, None),
+    ("strong:6", 6, None),
+    ("strong@nodes=9", 0, 9),
+    ("strong:6@nodes=9", 6, 9),
 )
 def test_strong_has_its_limits(spec: str, depth: int, nodes: int | None) -> None:
     strategy = create_strategy(spec, 1)
@@ -64,36 +64,25 @@ def test_class_of_a_user(tmp_path: Path) -> None:
     assert create_strategy("python:bot_of_a_user:Bot", 1, tmp_path)(Board(20), CLOCK) == 7
 
 
-def test_a_tree_search_has_its_simulations() -> None:
-    strategy = create_strategy("openspiel:mcts:1000", 1)
-    assert isinstance(strategy, MctsBot)
-    assert strategy.simulations == 1000
-
-
 @loop_over(
-    ("spec", "message"),
-    [
-        (
-            "chess",
-            "unknown bot 'chess' [(]choose from random, greedy, spec:DEPTH.@nodes=N., strong",
-        ),
-        ("", "unknown bot ''"),
-        ("greedy:3", "limits apply to spec and strong only, not to 'greedy:3'"),
-        ("random:", "limits apply to spec and strong only, not to 'random:'"),
-        ("greedy@nodes=3", "limits apply to spec and strong only, not to 'greedy@nodes=3'"),
-        ("strong:", "expected a depth in plies, got ''"),
-        ("strong@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
-        ("spec", "expected a depth in plies, got ''"),
-        ("spec:x", "expected a depth in plies, got 'x'"),
-        ("spec:-1", "expected a depth in plies, got '-1'"),
-        ("spec:x@nodes=3", "expected a depth in plies, got 'x'"),
-        ("spec:3@nodes=", "expected nodes from 1 to 999999999999999, got ''"),
-        ("spec:3@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
-        ("spec:3@nodes=1000000000000000", "expected nodes from 1 to 999999999999999, got '1000"),
-        ("spec:3@seconds=1", "expected a depth in plies, got '3@seconds=1'"),
-        ("openspiel:mcts:0", "expected openspiel:mcts:SIMULATIONS with 1 to 999999 simulations"),
-        ("python:x", "expected python:MODULE:CLASS"),
-    ],
+    "spec, message",
+    ("chess", "unknown bot 'chess' [(]choose from random, greedy, spec:DEPTH.@nodes=N., strong"),
+    ("", "unknown bot ''"),
+    ("greedy:3", "limits apply to spec and strong only, not to 'greedy:3'"),
+    ("random:", "limits apply to spec and strong only, not to 'random:'"),
+    ("greedy@nodes=3", "limits apply to spec and strong only, not to 'greedy@nodes=3'"),
+    ("strong:", "expected a depth in plies, got ''"),
+    ("strong@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
+    ("spec", "expected a depth in plies, got ''"),
+    ("spec:x", "expected a depth in plies, got 'x'"),
+    ("spec:-1", "expected a depth in plies, got '-1'"),
+    ("spec:x@nodes=3", "expected a depth in plies, got 'x'"),
+    ("spec:3@nodes=", "expected nodes from 1 to 999999999999999, got ''"),
+    ("spec:3@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
+    ("spec:3@nodes=1000000000000000", "expected nodes from 1 to 999999999999999, got '1000"),
+    ("spec:3@seconds=1", "expected a depth in plies, got '3@seconds=1'"),
+    ("openspiel:mcts:0", "expected openspiel:mcts:SIMULATIONS with 1 to 999999 simulations"),
+    ("python:x", "expected python:MODULE:CLASS"),
 )
 def test_invalid_specification(spec: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

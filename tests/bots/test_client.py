@@ -110,17 +110,15 @@ def test_clock_reading_has_per_move(per_move: bool) -> None:
 
 
 @loop_over(
-    ("clocks_ms", "per_move", "think", "expected"),
-    [
-        ((86_400_000, 9000), True, 2, ClockReading(2, 9, 0, True)),
-        ((3000, 9000), True, 2, ClockReading(2, 9, 0, True)),
-        ((2000, 9000), True, 2, ClockReading(2, 9, 0.05, True)),
-        ((1000, 9000), True, 2, ClockReading(1, 9, 0.05, True)),
-        ((5000, 9000), False, 2, ClockReading(2, 9, 0, True)),
-        ((4000, 9000), False, 2, ClockReading(4, 9, 0.05)),
-        ((300, 9000), False, 2, ClockReading(0.3, 9, 0.05)),
-        ((5000, 9000), False, float("inf"), ClockReading(5, 9, 0.05)),
-    ],
+    "clocks_ms, per_move, think, expected",
+    ((86_400_000, 9000), True, 2, ClockReading(2, 9, 0, True)),
+    ((3000, 9000), True, 2, ClockReading(2, 9, 0, True)),
+    ((2000, 9000), True, 2, ClockReading(2, 9, 0.05, True)),
+    ((1000, 9000), True, 2, ClockReading(1, 9, 0.05, True)),
+    ((5000, 9000), False, 2, ClockReading(2, 9, 0, True)),
+    ((4000, 9000), False, 2, ClockReading(4, 9, 0.05)),
+    ((300, 9000), False, 2, ClockReading(0.3, 9, 0.05)),
+    ((5000, 9000), False, float("inf"), ClockReading(5, 9, 0.05)),
 )
 @loop_over("you", [1, 2])
 def test_limit_applies_if_the_clock_allows_more(
@@ -294,12 +292,10 @@ def test_close_code_1008_is_a_rejection() -> None:
 
 @loop_over(
     "frame",
-    [
-        encode(Error("wrong_ply", "too late", "1")),
-        '{"type": "news", "of": "tomorrow"}',
-        "what?",
-        b"\x00",
-    ],
+    encode(Error("wrong_ply", "too late", "1")),
+    '{"type": "news", "of": "tomorrow"}',
+    "what?",
+    b"\x00",
 )
 def test_client_ignores(frame: str | bytes) -> None:
     async def script(connection: ServerConnection) -> None:

@@ -10,10 +10,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
 from bots import client as client_module
-from bots.client import (
-    Client,
-    ConnectionRejected,
-)
+from bots.client import Client, ConnectionRejected
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.ports import reserved_port
@@ -31,13 +28,11 @@ from tests.support.servers.scripted_server import (
 
 @loop_over(
     "script",
-    [
-        abort,
-        welcome_and_abort,
-        partial(close, code=1009),
-        partial(close, code=1011),
-        partial(close, code=1012),
-    ],
+    abort,
+    welcome_and_abort,
+    partial(close, code=1009),
+    partial(close, code=1011),
+    partial(close, code=1012),
 )
 def test_client_reconnects_after(script: Script) -> None:
     hellos = []
@@ -111,11 +106,8 @@ def test_delay_doubles(monkeypatch: pytest.MonkeyPatch) -> None:
 # Without the limit or the reset, 24 delays take hours and exceed the timeout of `run_client`.
 
 
-def test_delay_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delays_have_a_limit_and_are_reset(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "LAST_DELAY", 0.002)
     run_client(*24 * [abort], end)
-
-
-def test_welcome_resets_the_delay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "LAST_DELAY", 10 * TEST_TIMEOUT)
     run_client(*24 * [welcome_and_abort], end)

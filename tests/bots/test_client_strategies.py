@@ -8,10 +8,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
 from arena.protocol.player import Finished, Turn
-from bots.client import (
-    ClockReading,
-    run_in_thread,
-)
+from bots.client import ClockReading, run_in_thread
 from core.game import Position
 from tests.support.polling import TEST_TIMEOUT, join
 from tests.support.servers.scripted_server import (
@@ -194,21 +191,12 @@ def test_exception_of_the_strategy_ends_the_client() -> None:
 # run_in_thread
 
 
-def test_run_in_thread_returns_the_result() -> None:
+def test_run_in_thread_returns_or_raises() -> None:
     assert asyncio.run(run_in_thread(lambda: 42)) == 42
-
-
-def test_run_in_thread_uses_a_daemon_thread() -> None:
     thread = asyncio.run(run_in_thread(threading.current_thread))
     assert (thread.daemon, thread is threading.main_thread()) == (True, False)
-
-
-def test_run_in_thread_raises_the_exception() -> None:
     with pytest.raises(ZeroDivisionError):
         asyncio.run(run_in_thread(lambda: 1 // 0))
-
-
-def test_run_in_thread_wraps_stop_iteration() -> None:
     with pytest.raises(RuntimeError, match="StopIteration"):
         asyncio.run(asyncio.wait_for(run_in_thread(lambda: next(iter(()))), TEST_TIMEOUT))
 

@@ -6,14 +6,12 @@ from tests.support.cases import loop_over
 
 
 @loop_over(
-    ("text", "info"),
-    [
-        ("", NOTHING),
-        ("depth=6 eval=-1.5 nodes=1234 pv=8,4", Info(-1.5, 6, 1234, (8, 4))),
-        ("  pv=8\tdepth=6", Info(depth=6, pv=(8,))),
-        ("score=7 depth=6", Info(depth=6)),
-        ("depth=5 depth=6", Info(depth=6)),
-    ],
+    "text, info",
+    ("", NOTHING),
+    ("depth=6 eval=-1.5 nodes=1234 pv=8,4", Info(-1.5, 6, 1234, (8, 4))),
+    ("  pv=8\tdepth=6", Info(depth=6, pv=(8,))),
+    ("score=7 depth=6", Info(depth=6)),
+    ("depth=5 depth=6", Info(depth=6)),
 )
 def test_known_words_are_read(text: str, info: Info) -> None:
     assert read_info(text) == (info, "")

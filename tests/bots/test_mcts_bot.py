@@ -62,13 +62,8 @@ def test_it_plays_any_game(name: str) -> None:
     assert position.outcome
 
 
-def test_the_only_move_is_not_searched(search: Search) -> None:
-    board = Board(3)
-    assert MctsBot(100, 1)(board, NO_CLOCK) == 1
-    assert search.simulations == []
-
-
-def test_without_a_clock_all_simulations_are_made(search: Search) -> None:
+def test_simulations_without_a_clock(search: Search) -> None:
+    assert MctsBot(100, 1)(Board(3), NO_CLOCK) == 1  # the only move is not searched
     MctsBot(100, 1)(Board(20), NO_CLOCK)
     assert search.simulations == [100]
 
@@ -102,9 +97,7 @@ def test_a_search_with_a_clock_leaves_time_to_answer_pings(
     assert search.simulations == [PROBE, MAX_SECONDS]
 
 
-def test_without_the_library_the_error_says_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_library_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "arena.adapters.tree_search", None)
     with pytest.raises(ValueError, match=r"^OpenSpiel is not installed: pip install"):
         MctsBot(100, 1)

@@ -14,12 +14,7 @@ from arena.sandbox.sandbox import UNPROTECTED, Policy, SandboxUnavailable
 from bots.program_bot import ProgramBot
 from bots.programs import SerialStdioBot, create_program, is_program
 from bots.stdio import ProgramFailed, StdioBot
-from tests.support.games.user_programs import (
-    GOOD_LINES,
-    faulty_lines,
-    six_lines,
-    write_programs,
-)
+from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
 from tests.support.polling import join, wait_until
 
 TURN = Turn("7", "take_stones", {"stones": 20}, [3], 1, 2, (5000, 5000), 0, "o")
@@ -58,12 +53,16 @@ def test_kinds_of_programs(folder: Path, spec: str, matches: int | None, kind: t
         assert bot.answer(TURN) in (1, Move("7", 1, 1))
 
 
-def test_a_folder_may_be_relative(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_may_be_relative_but_not_missing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.chdir(folder.parent)
     with closing(create_program(GOOD_LINES, None, Path("bots"))) as bot:
         bot.start()
         assert bot.answer(TURN) == Move("7", 1, 1)
         assert bot.name == "lines.sh"
+    with pytest.raises(ValueError, match=r"/absent are not a folder$"):
+        create_program(GOOD_LINES, None, tmp_path / "absent")
 
 
 @pytest.mark.parametrize(
@@ -78,11 +77,6 @@ def test_a_folder_may_be_relative(folder: Path, monkeypatch: pytest.MonkeyPatch)
 def test_programs_that_cannot_run(folder: Path, spec: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         create_program(spec, None, folder)
-
-
-def test_a_missing_folder(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"/absent are not a folder$"):
-        create_program(GOOD_LINES, None, tmp_path / "absent")
 
 
 def test_a_missing_sandbox(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

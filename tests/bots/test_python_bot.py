@@ -136,9 +136,10 @@ def test_specification_that_names_no_bot(tmp_path: Path, spec: str, message: str
     assert message.format(folder=tmp_path) in problem(tmp_path, spec)
 
 
-def test_suffix_of_a_file_is_explained(tmp_path: Path) -> None:
+def test_explanations_name_the_module_and_are_short(tmp_path: Path) -> None:
     write(tmp_path, "")
     assert problem(tmp_path, "python:mybot.py:Bot").endswith("(mybot is the module)")
+    assert len(fails("raise ValueError(100_000 * 'x')")) < MAX_REASON + 100
 
 
 @pytest.mark.parametrize(
@@ -175,13 +176,11 @@ def fails(returned: str) -> str:
 
 
 @loop_over(
-    ("body", "message"),
-    [
-        ("return 1 // 0", "Bot.choose raised ZeroDivisionError: "),
-        ("raise SystemExit", "Bot.choose raised SystemExit (<string>, line 3)"),
-        ("raise KeyboardInterrupt", "Bot.choose raised KeyboardInterrupt (<string>, line 3)"),
-        ("raise type('X', (Exception,), {'__str__': None})", "Bot.choose raised X: without a"),
-    ],
+    "body, message",
+    ("return 1 // 0", "Bot.choose raised ZeroDivisionError: "),
+    ("raise SystemExit", "Bot.choose raised SystemExit (<string>, line 3)"),
+    ("raise KeyboardInterrupt", "Bot.choose raised KeyboardInterrupt (<string>, line 3)"),
+    ("raise type('X', (Exception,), {'__str__': None})", "Bot.choose raised X: without a"),
 )
 def test_exception_of_choose_is_named(body: str, message: str) -> None:
     assert fails(body).startswith(message)
@@ -192,10 +191,6 @@ def test_method_with_other_parameters_is_named() -> None:
     with pytest.raises(BotFailed, match=r"raised TypeError: .*takes 1 positional") as caught:
         PythonBot("Bot", bot())(Board(20), CLOCK)
     assert "python_bot.py" not in str(caught.value)
-
-
-def test_long_message_is_cut() -> None:
-    assert len(fails("raise ValueError(100_000 * 'x')")) < MAX_REASON + 100
 
 
 @loop_over("returned", [None, True, "3", 2.5])

@@ -21,12 +21,8 @@ def move(seed: int, n: int, taken: Taken) -> int:
 
 
 @given(seeds, any_position)
-def test_move_is_legal(seed: int, position: tuple[int, Taken]) -> None:
+def test_moves_are_legal_and_depend_on_the_seed(seed: int, position: tuple[int, Taken]) -> None:
     assert move(seed, *position) in legal_moves(*position)
-
-
-@given(seeds, any_position)
-def test_same_seed_plays_the_same_move(seed: int, position: tuple[int, Taken]) -> None:
     assert move(seed, *position) == move(seed, *position)
 
 

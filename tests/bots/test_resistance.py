@@ -93,9 +93,7 @@ def test_too_many_positions_leave_the_last_complete_answer(
 
 
 @loop_over("compared", [1, 2, 5])
-def test_only_the_moves_compared_in_time_are_considered(
-    monkeypatch: pytest.MonkeyPatch, compared: int
-) -> None:
+def test_only_moves_compared_in_time_count(monkeypatch: pytest.MonkeyPatch, compared: int) -> None:
     ticks = itertools.count()
     monkeypatch.setattr("bots.resistance.time.monotonic", lambda: float(next(ticks)))
     shares = [winning_share(after(LOST, stone)) for stone in MOVES[:compared]]

@@ -45,19 +45,13 @@ def test_move_is_that_of_the_command_line(position: tuple[int, Taken], depth: in
 
 
 @given(positions(st.integers(65, 90), st.integers(0, 8)), st.integers(1, 4))
-def test_move_is_that_of_the_command_line_on_large_boards(
-    position: tuple[int, Taken], depth: int
-) -> None:
+def test_large_boards_have_the_commands_moves(position: tuple[int, Taken], depth: int) -> None:
     assert f"Move: {move(*position, depth)}" == command_line(*position, depth)
 
 
 @loop_over(
-    ("output", "n", "taken", "depth"),
-    [
-        ("output1.txt", 3, (), 0),
-        ("output2.txt", 7, (1,), 2),
-        ("output3.txt", 10, (4, 2, 6), 4),
-    ],
+    "output, n, taken, depth",
+    [("output1.txt", 3, (), 0), ("output2.txt", 7, (1,), 2), ("output3.txt", 10, (4, 2, 6), 4)],
 )
 def test_moves_of_the_official_cases(output: str, n: int, taken: Taken, depth: int) -> None:
     assert (CASES / output).read_text().startswith(f"Move: {move(n, taken, depth)}\n")
@@ -114,33 +108,18 @@ def board_move(n: int, taken: Taken, nodes: int) -> int:
 
 
 @given(clocks)
-def test_allowance_is_positive(clock: ClockReading) -> None:
-    assert allowance(clock) > 0
-
-
-@given(clocks)
-def test_allowance_per_move_keeps_a_reserve(clock: ClockReading) -> None:
-    clock = clock._replace(per_move=True)
-    assert max(0, clock.remaining - RESERVE) <= allowance(clock) < clock.remaining
-
-
-@given(clocks)
-def test_allowance_per_move_is_positive(clock: ClockReading) -> None:
-    assert allowance(clock._replace(per_move=True)) > 0
-
-
-@given(clocks)
-def test_allowance_leaves_time_for_the_next_move(clock: ClockReading) -> None:
-    assert allowance(clock) < clock.remaining / 2
+def test_allowances_are_positive_and_leave_time(clock: ClockReading) -> None:
+    assert 0 < allowance(clock) < clock.remaining / 2
+    per_move = clock._replace(per_move=True)
+    assert max(0, clock.remaining - RESERVE) <= allowance(per_move) < clock.remaining
+    assert allowance(per_move) > 0
 
 
 # Limits of nodes
 
 
 @given(positions(st.integers(3, 40), st.integers(0, 8)), st.integers(1, 500))
-def test_the_nodes_choose_the_move_whatever_the_clock(
-    position: tuple[int, Taken], nodes: int
-) -> None:
+def test_nodes_choose_the_move_whatever_the_clock(position: tuple[int, Taken], nodes: int) -> None:
     n, taken = position
     board = Board(n, taken, any_first=True)
     bot = SpecBot(12, nodes)

@@ -38,22 +38,13 @@ def make_turn(moves: list[int], you: int = 1, *, per_move: bool = False) -> Turn
 # Line of a turn
 
 
-def test_line_of_a_turn() -> None:
+def test_lines_of_turns() -> None:
     assert turn_line(make_turn([3, 6, 2], you=2)) == (
         "turn game=take_stones stones=20 you=2 time_ms=4000 opponent_ms=5000 increment_ms=50 "
         "moves=3,6,2 legal=1,4,8,10,12,14,16,18,20\n"
     )
-
-
-def test_line_before_the_first_move() -> None:
     assert turn_line(make_turn([])).endswith(" moves= legal=1,3,5,7,9\n")
-
-
-def test_line_with_a_clock_per_move() -> None:
     assert " increment_ms=50 per_move=1 moves=" in turn_line(make_turn([], per_move=True))
-
-
-def test_line_with_time_odds() -> None:
     turn = structs.replace(make_turn([]), opponent_increment_ms=50, opponent_per_move=False)
     assert "opponent_increment_ms=" not in turn_line(turn)
     turn = structs.replace(turn, opponent_increment_ms=7, opponent_per_move=True)
@@ -123,16 +114,14 @@ def short_kill_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @loop_over(
-    ("line", "move"),
-    [
-        ("8", 8),
-        ("0", 0),
-        (" 12\\r", 12),
-        ("007", 7),
-        ("resign", None),
-        ("resign\\r", None),
-        (18 * "9", int(18 * "9")),
-    ],
+    "line, move",
+    ("8", 8),
+    ("0", 0),
+    (" 12\\r", 12),
+    ("007", 7),
+    ("resign", None),
+    ("resign\\r", None),
+    (18 * "9", int(18 * "9")),
 )
 def test_answer_is_a_number_or_resign(line: str, move: int | None) -> None:
     with run_script(f"read -r line; printf '{line}\\n'") as running:
@@ -152,9 +141,7 @@ def test_an_answer_can_have_information() -> None:
         assert running.program.ask("8 mood=good\n") == 8
 
 
-def test_invalid_information_is_ignored_and_printed_once(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_bad_information_is_ignored_and_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         assert running.program.ask("8 depth=x nodes=7\n") == Choice(8, Info(nodes=7))
         assert running.program.ask("8 eval=y\n") == 8
@@ -179,28 +166,19 @@ def test_unexpected_answer_is_not_used_for_the_next_line() -> None:
     with run_script(
         "read -r line; printf '5\\n7\\n'; read -r line; echo 9; read -r line"
     ) as running:
-        assert [running.program.ask("turn\n"), running.program.ask("turn\n")] == [
-            5,
-            9,
-        ]
+        assert [running.program.ask("turn\n"), running.program.ask("turn\n")] == [5, 9]
 
 
-def test_first_ignored_line_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ignored_output_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         running.program.ask("\nmove: 8\nagain\n8\n")
     assert (
         capsys.readouterr().err == "bots: ignored output 'move: 8' (expected a number or resign)\n"
     )
-
-
-def test_unexpected_answer_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         running.program.ask("8\n9\n")
         running.program.ask("8\n")
     assert capsys.readouterr().err == "bots: ignored output '9' (no turn waits for an answer)\n"
-
-
-def test_printed_line_is_escaped_and_truncated(capsys: pytest.CaptureFixture[str]) -> None:
     with run_program("cat") as running:
         running.program.ask("\x1b[2J" + 1000 * "x" + "\n8\n")
     shown = capsys.readouterr().err
@@ -237,14 +215,9 @@ ENDS = [
 
 @pytest.mark.usefixtures("short_kill_timeout")
 @loop_over(("script", "failure"), ENDS)
-def test_end_is_reported(script: str, failure: str) -> None:
+def test_ends_are_reported_and_raised(script: str, failure: str) -> None:
     with run_script(script) as running:
         assert running.failure() == failure
-
-
-@pytest.mark.usefixtures("short_kill_timeout")
-@loop_over(("script", "failure"), ENDS)
-def test_end_is_raised_while_waiting_for_an_answer(script: str, failure: str) -> None:
     with (
         run_script(f"read -r line; {script}") as running,
         pytest.raises(ProgramFailed, match=failure),
@@ -252,11 +225,16 @@ def test_end_is_raised_while_waiting_for_an_answer(script: str, failure: str) ->
         running.program.ask("turn\n")
 
 
-def test_end_is_raised_by_later_questions() -> None:
+def test_the_end_of_a_program_is_raised() -> None:
     with run_script("exit 3") as running:
         running.failure()
         with pytest.raises(ProgramFailed, match="sh ended with status 3"):
             running.program.ask("turn\n")
+    with (
+        run_stdio_bot("exit 3") as bot,
+        pytest.raises(ProgramFailed, match="sh ended with status 3"),
+    ):
+        bot.watch()
 
 
 @pytest.mark.usefixtures("short_kill_timeout")
@@ -268,8 +246,7 @@ def test_closed_input_is_a_failure() -> None:
 
 
 @loop_over(
-    ("command", "reason"),
-    [("./missing", "No such file or directory"), ("/", "Permission denied")],
+    "command, reason", [("./missing", "No such file or directory"), ("/", "Permission denied")]
 )
 def test_program_that_cannot_be_started(command: str, reason: str) -> None:
     with (
@@ -301,8 +278,10 @@ def waiting_script(fifo: Path) -> str:
     return f"while read -r line; do {wait}; echo $$; done"
 
 
-def test_bot_is_named_after_its_program() -> None:
+def test_names_and_commands() -> None:
     assert StdioBot("'/some where/mybot.sh' --level 3", 1).name == "mybot.sh"
+    with pytest.raises(ValueError, match=r"""command './my"bot' cannot be split: No closing"""):
+        StdioBot('./my"bot', 1)
 
 
 @loop_over("command", ["", "  ", "''"])
@@ -311,17 +290,9 @@ def test_command_without_a_program_is_rejected(command: str) -> None:
         StdioBot(command, 1)
 
 
-def test_command_with_unbalanced_quotes_is_rejected() -> None:
-    with pytest.raises(ValueError, match=r"""command './my"bot' cannot be split: No closing"""):
-        StdioBot('./my"bot', 1)
-
-
-def test_bot_answers_with_the_move_of_its_program() -> None:
+def test_one_process_answers() -> None:
     with run_stdio_bot("read -r line; echo 7") as bot:
         assert bot.answer(make_turn([])) == 7
-
-
-def test_idle_process_is_used_again() -> None:
     with run_stdio_bot(PID, matches=9) as bot:
         assert len({bot.answer(make_turn([])) for _ in range(5)}) == 1
 
@@ -353,14 +324,6 @@ def test_bot_waits_for_a_busy_process(fifo: Path) -> None:
         join(slow)
         join(next_one)
     assert (len(answers), len({*answers})) == (2, 1)
-
-
-def test_watch_raises_the_end_of_a_program() -> None:
-    with (
-        run_stdio_bot("exit 3") as bot,
-        pytest.raises(ProgramFailed, match="sh ended with status 3"),
-    ):
-        bot.watch()
 
 
 @pytest.mark.usefixtures("short_kill_timeout")

@@ -15,7 +15,7 @@ import pytest
 from arena.model.results import Termination
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
+from tests.support.servers.arena_server import ArenaServer, arena_server
 
 FIRST_LEGAL = """\
 while read -r line; do
@@ -72,7 +72,6 @@ async def run_bot_process(
         await process.communicate(b"")
 
 
-@in_event_loop
 async def test_program_plays_both_sides(db: Path) -> None:
     async with arena_server(db) as server, run_bot_process(server, FIRST_LEGAL):
         await server.run_bot("Ann")
@@ -82,10 +81,8 @@ async def test_program_plays_both_sides(db: Path) -> None:
 
 
 @loop_over(
-    ("answer", "termination"),
-    [("resign", Termination.RESIGNATION), ("99", Termination.ILLEGAL_MOVE)],
+    "answer, termination", [("resign", Termination.RESIGNATION), ("99", Termination.ILLEGAL_MOVE)]
 )
-@in_event_loop
 async def test_an_answer_that_ends_the_match_is_sent_to_the_arena(
     db: Path, answer: str, termination: Termination
 ) -> None:
@@ -96,7 +93,6 @@ async def test_an_answer_that_ends_the_match_is_sent_to_the_arena(
         assert record.result.termination is termination
 
 
-@in_event_loop
 async def test_program_plays_two_matches_at_once(db: Path) -> None:
     async with arena_server(db) as server, run_bot_process(server, FIRST_LEGAL, "--matches", "2"):
         await server.run_bot("Ann", 2)
@@ -107,7 +103,6 @@ async def test_program_plays_two_matches_at_once(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("ignores_lag")
-@in_event_loop
 async def test_program_without_an_answer_loses_on_time(db: Path) -> None:
     async with arena_server(db, time="0.2") as server, run_bot_process(server, "cat >&2"):
         await server.run_bot("Ann")
@@ -116,7 +111,6 @@ async def test_program_without_an_answer_loses_on_time(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("ignores_lag")
-@in_event_loop
 async def test_late_answer_is_not_used_in_the_next_match(db: Path, fifo: Path) -> None:
     late = f"read -r line; read -r go <{fifo}; echo 99"
     async with (
@@ -143,7 +137,6 @@ def test_end_of_the_program_ends_the_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("measured")
-@in_event_loop
 async def test_end_of_the_program_loses_the_match(db: Path) -> None:
     async with (
         arena_server(db, grace=0.1) as server,
@@ -155,7 +148,6 @@ async def test_end_of_the_program_loses_the_match(db: Path) -> None:
         assert await bot.wait_for_end() == ProcessResult(1, "", "bots: mybot ended with SIGSEGV\n")
 
 
-@in_event_loop
 async def test_standard_error_of_the_program_is_passed_on(db: Path) -> None:
     script = f"echo hello\necho 'to its author' >&2\n{FIRST_LEGAL}"
     async with arena_server(db) as server, run_bot_process(server, script, "--until-eof") as bot:
@@ -169,7 +161,6 @@ async def test_standard_error_of_the_program_is_passed_on(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("measured")
-@in_event_loop
 async def test_all_ignored_lines_can_be_shown(db: Path) -> None:
     script = f"echo one\necho two\n{FIRST_LEGAL}"
     words = ["--until-eof", "--show-ignored"]
@@ -182,7 +173,6 @@ async def test_all_ignored_lines_can_be_shown(db: Path) -> None:
         ]
 
 
-@in_event_loop
 async def test_end_of_the_arena_ends_bot_and_program(db: Path) -> None:
     async with AsyncExitStack() as after:
         async with arena_server(db) as server:
@@ -191,7 +181,6 @@ async def test_end_of_the_arena_ends_bot_and_program(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("measured")
-@in_event_loop
 async def test_end_of_the_input_ends_bot_and_program(db: Path) -> None:
     async with (
         arena_server(db) as server,
@@ -204,7 +193,6 @@ async def test_end_of_the_input_ends_bot_and_program(db: Path) -> None:
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
 )
 @pytest.mark.usefixtures("measured")
-@in_event_loop
 async def test_signal_ends_bot_and_program(db: Path, number: signal.Signals, status: int) -> None:
     async with arena_server(db) as server, run_bot_process(server, FIRST_LEGAL) as bot:
         bot.process.send_signal(number)
@@ -212,7 +200,6 @@ async def test_signal_ends_bot_and_program(db: Path, number: signal.Signals, sta
 
 
 @pytest.mark.usefixtures("measured")
-@in_event_loop
 async def test_sigterm_kills_the_program(db: Path) -> None:
     async with arena_server(db) as server, run_bot_process(server, IGNORES_SIGTERM) as bot:
         await server.connect_bot("Ann")

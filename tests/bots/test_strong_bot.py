@@ -35,22 +35,16 @@ def test_the_smaller_number_of_nodes_counts(own: int | None, given: int) -> None
     assert chosen.info.nodes == 50
 
 
-def test_the_move_comes_with_its_search() -> None:
+def test_a_move_comes_with_its_search() -> None:
     found = strong_search(Board([7]), nodes=5000)
     info = Info(found.value, found.depth, found.nodes_visited, tuple(found.variation))
     assert StrongBot(nodes=5000).choose_with_info(Board([7]), AN_HOUR) == (found.move, info)
-
-
-def test_a_search_without_a_value_has_no_evaluation() -> None:
     assert StrongBot(nodes=1).choose_with_info(Board(), AN_HOUR).info.evaluation is None
 
 
-def test_the_only_move_costs_no_time() -> None:
+def test_only_moves_cost_no_time_unless_it_is_per_move() -> None:
     forced = Board.from_rows(["x-******", "********", *["--------"] * 5, "-------o"])
     assert StrongBot().choose_with_info(forced, AN_HOUR).info.depth == 1
-
-
-def test_with_a_clock_per_move_the_only_move_is_searched_too() -> None:
     forced = Board.from_rows(["x-******", *["********"] * 6, "****---o"])
     clock = AN_HOUR._replace(per_move=True)
     assert StrongBot().choose_with_info(forced, clock).info == Info(-1000.0, 1, 2, (1,))
@@ -62,10 +56,6 @@ def test_with_a_clock_per_move_the_only_move_is_searched_too() -> None:
 @given(clocks)
 def test_there_is_time_for_every_move(clock: ClockReading) -> None:
     assert 0 < think_time(clock) < clock.remaining
-
-
-@given(clocks)
-def test_without_a_clock_per_move_time_is_left(clock: ClockReading) -> None:
     clock = clock._replace(per_move=False)
     assert think_time(clock) <= clock.remaining / 3
 

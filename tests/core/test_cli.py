@@ -111,10 +111,7 @@ NUMBERS = [
 ]
 
 
-@loop_over(
-    ("usage", "place", "bad"),
-    NUMBERS,
-)
+@loop_over(("usage", "place", "bad"), NUMBERS)
 def test_only_plain_digits_are_numbers(usage: Usage, place: int, bad: str) -> None:
     arguments = usage.quick.split()
     arguments[place] = bad
@@ -123,15 +120,10 @@ def test_only_plain_digits_are_numbers(usage: Usage, place: int, bad: str) -> No
 
 
 @each
-def test_digits_without_end_are_not_printed(usage: Usage) -> None:
+def test_digits_and_other_texts_are_shown_in_ascii(usage: Usage) -> None:
     *arguments, _ = usage.quick.split()
     line = usage.program.refusal(*arguments, "9" * 5000)
     assert line.endswith(f"'{'9' * 40}...' is too large, it has 5000 digits")
-
-
-@each
-def test_arguments_that_are_not_text_are_shown_in_ascii(usage: Usage) -> None:
-    *arguments, _ = usage.quick.split()
     assert r"not '\udcff'" in usage.program.refusal(*arguments, b"\xff")
 
 
@@ -139,13 +131,11 @@ def test_arguments_that_are_not_text_are_shown_in_ascii(usage: Usage) -> None:
 
 
 @loop_over(
-    ("redirection", "reason"),
+    "redirection, reason",
     [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
 )
 @each
-def test_an_output_that_cannot_be_written_is_one_line(
-    usage: Usage, redirection: str, reason: str
-) -> None:
+def test_unwritable_output_is_one_line(usage: Usage, redirection: str, reason: str) -> None:
     result = usage.shell(f"{usage.quick} {redirection}")
     expected = f"{usage.program.name}: cannot write the result: {reason}\n"
     assert (result.returncode, result.stderr) == (1, expected)
@@ -238,12 +228,10 @@ def test_without_a_terminal_there_is_no_progress(usage: Usage) -> None:
 
 
 @loop_over(
-    ("command", "usage"),
+    "command, usage",
     [("take-stones", STONES), ("isolation", ISOLATION), ("take-stones-solve", SOLVE)],
 )
-def test_the_installed_command_is_the_same_program(
-    command: str, usage: Usage, tmp_path: Path
-) -> None:
+def test_the_installed_command_is_the_program(command: str, usage: Usage, tmp_path: Path) -> None:
     (tmp_path / "core").mkdir()
     (tmp_path / "core" / "__init__.py").touch()
     installed = Path(sys.executable).with_name(command)

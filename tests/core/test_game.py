@@ -12,16 +12,10 @@ from tests.support.games.toy_games import NIM
 ERROR = IllegalMove(move=4, number=3, rule="stone 4 has already been taken")
 
 
-def test_it_is_a_value_error() -> None:
+def test_it_tells_the_place_in_the_game_and_the_rule() -> None:
     with pytest.raises(ValueError, match="stone 4"):
         raise ERROR
-
-
-def test_it_tells_the_place_in_the_game_and_the_rule() -> None:
     assert str(ERROR) == "illegal move 3: stone 4 has already been taken"
-
-
-def test_it_keeps_the_facts() -> None:
     assert (ERROR.move, ERROR.number, ERROR.rule) == (4, 3, "stone 4 has already been taken")
 
 
@@ -40,9 +34,7 @@ def test_without_a_maximum_no_value_is_too_large() -> None:
 
 
 @loop_over(("setup", "completed"), [({}, {"side": 8}), ({"side": 5, "n": 1}, {"side": 5, "n": 1})])
-def test_a_setup_is_completed_with_defaults(
-    setup: dict[str, int], completed: dict[str, int]
-) -> None:
+def test_setups_are_completed(setup: dict[str, int], completed: dict[str, int]) -> None:
     parameters = {"side": Parameter("size", 3, (8,), default=8), "n": Parameter("n", 1, (1,))}
     assert NIM._replace(parameters=parameters).completed(setup) == completed
 

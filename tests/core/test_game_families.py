@@ -62,10 +62,6 @@ def test_families_and_their_games_are_listed() -> None:
     assert families.names("toys") == ["toys:nim"]
     with pytest.raises(UnknownFamily):
         families.names("cards")
-
-
-@pytest.mark.usefixtures("module")
-def test_the_registry_finds_but_does_not_list_them() -> None:
     games = Games()
     found = games["toys:nim"]
     assert games.of(Heap(3)) is found

@@ -47,8 +47,10 @@ def test_a_game_passes_the_conformance_suite(game: Game, seed: int) -> None:
 
 
 @games
-def test_the_name_is_the_key(game: Game) -> None:
+def test_the_name_is_the_key_and_a_solver_is_there_if_any(game: Game) -> None:
     assert GAMES[game.name] is game
+    start = game.position(**typical_setups(game)[0])
+    assert (solver_of(start) is None) == (game.solver is None)
 
 
 @games
@@ -59,9 +61,3 @@ def test_copies_and_pickles_are_equal(game: Game, data: st.DataObject) -> None:
     for other in (position.copy(), copy.copy(position), copy.deepcopy(position), pickled):
         assert other == position
         assert facts(other) == facts(position)
-
-
-@games
-def test_a_solver_is_there_where_the_game_has_one(game: Game) -> None:
-    start = game.position(**typical_setups(game)[0])
-    assert (solver_of(start) is None) == (game.solver is None)

@@ -28,6 +28,9 @@ def lines(svg: str) -> list[str]:
 def test_a_game_without_a_picture_is_drawn_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     assert lines(position_svg(Heap(3))) == str(Heap(3)).split("\n")
+    assert notebook_svg(Heap(3)) is None  # a game without a picture
+    monkeypatch.delitem(GAMES, NIM.name)
+    assert notebook_svg(Heap(3)) is None  # no registered game
 
 
 def test_a_game_draws_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,16 +53,7 @@ def test_a_notebook_shows_the_picture_of_a_position(name: str) -> None:
     assert position._repr_svg_() == position_svg(position)
 
 
-def test_a_notebook_shows_the_text_of_other_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, NIM.name, NIM)
-    assert notebook_svg(Heap(3)) is None  # a game without a picture
-    monkeypatch.delitem(GAMES, NIM.name)
-    assert notebook_svg(Heap(3)) is None  # no registered game
-
-
-def test_a_class_of_positions_offers_its_picture_to_notebooks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_class_offers_its_picture_to_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     class DrawnHeap(Heap):
         _repr_svg_ = notebook_svg
 
@@ -67,8 +61,11 @@ def test_a_class_of_positions_offers_its_picture_to_notebooks(
     assert DrawnHeap(3)._repr_svg_() == "<svg/>"
 
 
-def test_text_is_shown_as_text() -> None:
+def test_text_has_a_picture_of_its_size() -> None:
     assert lines(text_svg("<b> & \x07\n")) == ["<b> &  ", ""]
+    root = ElementTree.fromstring(text_svg("ten letter\nx"))
+    assert root.get("viewBox") == "0 0 140 80"
+    assert (root.get("width"), root.get("height")) == ("140", "80")
 
 
 def test_a_long_text_is_cut_off() -> None:
@@ -78,9 +75,3 @@ def test_a_long_text_is_cut_off() -> None:
         lines(text_svg("\n".join(["x" * MAX_COLUMNS] * MAX_LINES)))
         == ["x" * MAX_COLUMNS] * MAX_LINES
     )
-
-
-def test_the_picture_is_as_large_as_its_text() -> None:
-    root = ElementTree.fromstring(text_svg("ten letter\nx"))
-    assert root.get("viewBox") == "0 0 140 80"
-    assert (root.get("width"), root.get("height")) == ("140", "80")

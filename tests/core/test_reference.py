@@ -23,13 +23,11 @@ from tests.support.games.strategies import positions
 
 
 @loop_over(
-    ("n", "taken", "depth", "result"),
-    [
-        (7, (1, 4, 2), 3, Result(6, 1.0, 3, 1, 2)),
-        (3, (), 0, Result(1, -1.0, 4, 2, 2)),
-        (7, (1,), 2, Result(5, -1.0, 12, 7, 2)),
-        (10, (4, 2, 6), 4, Result(1, 1.0, 25, 13, 4)),
-    ],
+    "n, taken, depth, result",
+    (7, (1, 4, 2), 3, Result(6, 1.0, 3, 1, 2)),
+    (3, (), 0, Result(1, -1.0, 4, 2, 2)),
+    (7, (1,), 2, Result(5, -1.0, 12, 7, 2)),
+    (10, (4, 2, 6), 4, Result(1, 1.0, 25, 13, 4)),
 )
 def test_official_cases(n: int, taken: Taken, depth: int, result: Result) -> None:
     assert search(n, taken, depth) == result
@@ -51,33 +49,27 @@ def test_first_moves(n: int, moves: list[int]) -> None:
     assert legal_moves(n, ()) == moves
 
 
-def test_official_game() -> None:
-    game = (3, 6, 2, 4, 1, 7)
-    assert all(stone in legal_moves(7, game[:ply]) for ply, stone in enumerate(game))
-
-
 def test_official_game_is_lost_by_player_1() -> None:
     game = (3, 6, 2, 4, 1, 7)
+    assert all(stone in legal_moves(7, game[:ply]) for ply, stone in enumerate(game))
     assert (legal_moves(7, game), player_to_move(game)) == ([], 1)
 
 
 @loop_over(
-    ("n", "taken", "value"),
-    [
-        (7, (3, 6, 2, 4, 1, 7), -1.0),  # Max cannot move
-        (3, (2, 1, 3), 1.0),  # Min cannot move
-        (7, (), 0.0),  # stone 1 remains, on Max's turn
-        (7, (3, 6, 2), 0.0),  # and on Min's
-        (7, (3, 1), 0.5),  # 2 4 5 6 7
-        (8, (3, 1), -0.5),  # 2 4 5 6 7 8
-        (7, (1,), 0.5),  # 2 3 4 5 6 7, on Min's turn
-        (7, (1, 3), 0.7),  # 6
-        (9, (1, 3), -0.7),  # 6 9
-        (9, (6, 1, 3), -0.7),  # 9, on Min's turn
-        (6, (1, 6), 0.6),  # 3, but not 2
-        (12, (1, 6), -0.6),  # 3 12, but not 2
-        (12, (3, 1, 6), -0.6),  # 12, but not 2, on Min's turn
-    ],
+    "n, taken, value",
+    (7, (3, 6, 2, 4, 1, 7), -1.0),  # Max cannot move
+    (3, (2, 1, 3), 1.0),  # Min cannot move
+    (7, (), 0.0),  # stone 1 remains, on Max's turn
+    (7, (3, 6, 2), 0.0),  # and on Min's
+    (7, (3, 1), 0.5),  # 2 4 5 6 7
+    (8, (3, 1), -0.5),  # 2 4 5 6 7 8
+    (7, (1,), 0.5),  # 2 3 4 5 6 7, on Min's turn
+    (7, (1, 3), 0.7),  # 6
+    (9, (1, 3), -0.7),  # 6 9
+    (9, (6, 1, 3), -0.7),  # 9, on Min's turn
+    (6, (1, 6), 0.6),  # 3, but not 2
+    (12, (1, 6), -0.6),  # 3 12, but not 2
+    (12, (3, 1, 6), -0.6),  # 12, but not 2, on Min's turn
 )
 def test_evaluation(n: int, taken: Taken, value: float) -> None:
     assert evaluate(n, taken) == value
@@ -93,14 +85,11 @@ def test_largest_prime_factor(number: int, prime: int) -> None:
 
 
 @given(positions(st.integers(3, 12), st.integers(0, 6)), st.integers(1, 5))
-def test_pruning_does_not_change_the_value(position: tuple[int, Taken], depth: int) -> None:
+def test_pruning_changes_neither_the_value_nor_the_move(
+    position: tuple[int, Taken], depth: int
+) -> None:
     n, taken = position
     assert search(n, taken, depth).value == minimax(n, taken, depth)
-
-
-@given(positions(st.integers(3, 12), st.integers(0, 6)), st.integers(1, 5))
-def test_the_move_is_the_first_of_the_best_value(position: tuple[int, Taken], depth: int) -> None:
-    n, taken = position
     value = minimax(n, taken, depth)
     best = [m for m in legal_moves(n, taken) if minimax(n, (*taken, m), depth - 1) == value]
     assert search(n, taken, depth).move == best[0]
@@ -121,15 +110,13 @@ def test_at_depth_1_every_child_is_evaluated(position: tuple[int, Taken]) -> Non
 
 
 @loop_over(
-    ("number", "text"),
-    [
-        (Fraction(1), "1.0"),
-        (Fraction(11, 5), "2.2"),
-        (Fraction(21, 4), "5.3"),
-        (Fraction(53, 20), "2.7"),
-        (Fraction(5249, 1000), "5.2"),
-        (Fraction(199, 20), "10.0"),
-    ],
+    "number, text",
+    (Fraction(1), "1.0"),
+    (Fraction(11, 5), "2.2"),
+    (Fraction(21, 4), "5.3"),
+    (Fraction(53, 20), "2.7"),
+    (Fraction(5249, 1000), "5.2"),
+    (Fraction(199, 20), "10.0"),
 )
 def test_halves_are_rounded_up(number: Fraction, text: str) -> None:
     assert one_decimal(number) == text

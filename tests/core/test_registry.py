@@ -60,24 +60,15 @@ def installed(folder: Path) -> Games:
 def test_our_games_come_first() -> None:
     assert [*GAMES][:2] == ["take_stones", "isolation"]
     assert len(GAMES) >= 2
-
-
-def test_a_game_is_registered_once() -> None:
     with pytest.raises(ValueError, match="'isolation' is registered already"):
         register(GAMES["isolation"])
 
 
-def test_the_game_of_a_package_is_found_by_name(installed: Games) -> None:
+def test_the_game_of_a_package_is_found_by_name_and_position(installed: Games) -> None:
     assert installed["misere_nim"] is NIM
-
-
-def test_the_game_of_a_package_is_listed(installed: Games) -> None:
     assert [*installed] == ["misere_nim"]
     assert len(installed) == 1
     assert installed.failures == ()
-
-
-def test_the_game_of_a_position_of_a_package(installed: Games) -> None:
     assert installed.of(Heap(3)) is NIM
 
 
@@ -94,12 +85,9 @@ def test_the_search_knows_the_positions_of_a_package(tmp_path: Path) -> None:
     assert found.stdout.startswith("SearchResult(move=2, value=1.0, ")
 
 
-def test_a_position_of_no_game() -> None:
+def test_unknown_games_and_positions() -> None:
     with pytest.raises(ValueError, match="Heap is the position of no registered game"):
         game_of(Heap(3))
-
-
-def test_an_unknown_game() -> None:
     with pytest.raises(UnknownGame) as caught:
         GAMES["chess"]
     assert str(caught.value).startswith("unknown game 'chess' (choose from take_stones, isolation")
@@ -121,38 +109,32 @@ def test_a_solver_is_the_games_own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @loop_over(
-    ("module", "target", "reason"),
-    [
-        ("", "no_such_module:GAME", "ModuleNotFoundError: No module named 'no_such_module'"),
-        ("", "unusable:GAME", "AttributeError: module 'unusable' has no attribute 'GAME'"),
-        ("raise ValueError('one\\n  two')", "unusable:GAME", "ValueError: one two"),
-        ("raise SystemExit(3)", "unusable:GAME", "SystemExit: 3"),
-        (UNUSABLE, "unusable:no_game", "expected a core.game.Game, got 7"),
-        (UNUSABLE, "unusable:capital", f"{NAMES} 'Misere-Nim'"),
-        (UNUSABLE, "unusable:flag", f"{NAMES} 'heap size'"),
-        (UNUSABLE, "unusable:listed", "the parameters of a game must be a mapping, got ['heap']"),
-        (UNUSABLE, "unusable:numbers", "expected a core.game.Parameter for 'heap', got 10"),
-        (
-            UNUSABLE,
-            "unusable:seed",
-            "no parameter can be named 'seed', which the arena uses itself",
-        ),
-        (UNUSABLE, "unusable:board", "the board of a game must be a class, got None"),
-        (UNUSABLE, "unusable:number", "names of games and parameters must be strings, got 5"),
-        (UNUSABLE, "unusable:digit", "names of parameters cannot begin with a digit, got '2d'"),
-        (UNUSABLE, "unusable:text", "the minimum of heap must be an int, got '1'"),
-        (UNUSABLE, "unusable:empty", "expected at least one usual value of heap, got ()"),
-        (UNUSABLE, "unusable:maximum", "the maximum of heap must be an int or None, got '9'"),
-        (UNUSABLE, "unusable:default", "the default of heap must be an int or None, got 1.5"),
-        (UNUSABLE, "unusable:study", "the study of a game must be callable, got None"),
-        (UNUSABLE, "unusable:solver", "solver must be callable or None, got 7"),
-        (UNUSABLE, "unusable:strong", "strong_search must be callable or None, got 7"),
-        (UNUSABLE, "unusable:drawn", "position_svg must be callable or None, got 7"),
-        (UNUSABLE, "unusable:viewed", "search_for_player must be callable or None, got 7"),
-        (UNUSABLE, "unusable:encoded", "the encoding must be a core.game.Encoding or None, got 7"),
-        (UNUSABLE, "unusable:page", "the page must be a folder (Traversable), got 'web'"),
-        (UNUSABLE, "unusable:taken", "a game named 'isolation' is registered already"),
-    ],
+    "module, target, reason",
+    ("", "no_such_module:GAME", "ModuleNotFoundError: No module named 'no_such_module'"),
+    ("", "unusable:GAME", "AttributeError: module 'unusable' has no attribute 'GAME'"),
+    ("raise ValueError('one\\n  two')", "unusable:GAME", "ValueError: one two"),
+    ("raise SystemExit(3)", "unusable:GAME", "SystemExit: 3"),
+    (UNUSABLE, "unusable:no_game", "expected a core.game.Game, got 7"),
+    (UNUSABLE, "unusable:capital", f"{NAMES} 'Misere-Nim'"),
+    (UNUSABLE, "unusable:flag", f"{NAMES} 'heap size'"),
+    (UNUSABLE, "unusable:listed", "the parameters of a game must be a mapping, got ['heap']"),
+    (UNUSABLE, "unusable:numbers", "expected a core.game.Parameter for 'heap', got 10"),
+    (UNUSABLE, "unusable:seed", "no parameter can be named 'seed', which the arena uses itself"),
+    (UNUSABLE, "unusable:board", "the board of a game must be a class, got None"),
+    (UNUSABLE, "unusable:number", "names of games and parameters must be strings, got 5"),
+    (UNUSABLE, "unusable:digit", "names of parameters cannot begin with a digit, got '2d'"),
+    (UNUSABLE, "unusable:text", "the minimum of heap must be an int, got '1'"),
+    (UNUSABLE, "unusable:empty", "expected at least one usual value of heap, got ()"),
+    (UNUSABLE, "unusable:maximum", "the maximum of heap must be an int or None, got '9'"),
+    (UNUSABLE, "unusable:default", "the default of heap must be an int or None, got 1.5"),
+    (UNUSABLE, "unusable:study", "the study of a game must be callable, got None"),
+    (UNUSABLE, "unusable:solver", "solver must be callable or None, got 7"),
+    (UNUSABLE, "unusable:strong", "strong_search must be callable or None, got 7"),
+    (UNUSABLE, "unusable:drawn", "position_svg must be callable or None, got 7"),
+    (UNUSABLE, "unusable:viewed", "search_for_player must be callable or None, got 7"),
+    (UNUSABLE, "unusable:encoded", "the encoding must be a core.game.Encoding or None, got 7"),
+    (UNUSABLE, "unusable:page", "the page must be a folder (Traversable), got 'web'"),
+    (UNUSABLE, "unusable:taken", "a game named 'isolation' is registered already"),
 )
 def test_an_unusable_game_leaves_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, target: str, reason: str
@@ -183,29 +165,27 @@ def test_of_two_packages_with_a_game_one_is_used(folder: Path) -> None:
 
 
 @loop_over(
-    ("changed", "error"),
-    [
-        ({"name": ""}, ValueError),
-        ({"name": "Nim"}, ValueError),
-        ({"parameters": {"Heap": Parameter("size", 1, (1,))}}, ValueError),
-        ({"parameters": {"moves": Parameter("moves", 1, (1,))}}, ValueError),
-        ({"parameters": {"2d": Parameter("size", 1, (1,))}}, ValueError),
-        ({"parameters": {5: Parameter("size", 1, (1,))}}, TypeError),
-        ({"parameters": {"heap": Parameter("size", 1, ())}}, ValueError),
-        ({"parameters": {"heap": Parameter("size", 1, [1])}}, TypeError),  # type: ignore[arg-type]
-        ({"parameters": {"heap": Parameter("size", 1, ("1",))}}, TypeError),  # type: ignore[arg-type]
-        ({"parameters": {"heap": Parameter("size", "1", (1,))}}, TypeError),  # type: ignore[arg-type]
-        ({"parameters": {"heap": Parameter(None, 1, (1,))}}, TypeError),  # type: ignore[arg-type]
-        ({"board": Heap(3)}, TypeError),
-        ({"name": 5}, TypeError),
-        ({"title": None}, TypeError),
-        ({"position": None}, TypeError),
-        ({"study": 7}, TypeError),
-        ({"evaluate": 7}, TypeError),
-        ({"search": "fast"}, TypeError),
-        ({"solver": True}, TypeError),
-        ({"page": "web"}, TypeError),
-    ],
+    "changed, error",
+    ({"name": ""}, ValueError),
+    ({"name": "Nim"}, ValueError),
+    ({"parameters": {"Heap": Parameter("size", 1, (1,))}}, ValueError),
+    ({"parameters": {"moves": Parameter("moves", 1, (1,))}}, ValueError),
+    ({"parameters": {"2d": Parameter("size", 1, (1,))}}, ValueError),
+    ({"parameters": {5: Parameter("size", 1, (1,))}}, TypeError),
+    ({"parameters": {"heap": Parameter("size", 1, ())}}, ValueError),
+    ({"parameters": {"heap": Parameter("size", 1, [1])}}, TypeError),  # type: ignore[arg-type]
+    ({"parameters": {"heap": Parameter("size", 1, ("1",))}}, TypeError),  # type: ignore[arg-type]
+    ({"parameters": {"heap": Parameter("size", "1", (1,))}}, TypeError),  # type: ignore[arg-type]
+    ({"parameters": {"heap": Parameter(None, 1, (1,))}}, TypeError),  # type: ignore[arg-type]
+    ({"board": Heap(3)}, TypeError),
+    ({"name": 5}, TypeError),
+    ({"title": None}, TypeError),
+    ({"position": None}, TypeError),
+    ({"study": 7}, TypeError),
+    ({"evaluate": 7}, TypeError),
+    ({"search": "fast"}, TypeError),
+    ({"solver": True}, TypeError),
+    ({"page": "web"}, TypeError),
 )
 def test_an_invalid_game_is_not_registered(changed: dict[str, Any], error: type[Exception]) -> None:
     games = Games()

@@ -27,17 +27,11 @@ def winning() -> dict[int, list[int]]:
     return {**dict(WinningOpenings(1, 2000)), **dict(WinningOpenings(LAST - 50, LAST))}
 
 
-def test_losing_numbers() -> None:
+def test_numbers_of_the_sequences() -> None:
     assert terms("b-losing.txt") == [n for n in range(1, 2001) if not winning()[n]]
-
-
-def test_numbers_of_winning_openings() -> None:
     counts = terms("b-winning-openings.txt")
     assert len(counts) == LAST
     assert [counts[n - 1] for n in CHECKED] == [len(winning()[n]) for n in CHECKED]
-
-
-def test_least_winning_openings() -> None:
     least = terms("b-least-winning-opening.txt")
     assert len(least) == LAST
     assert [least[n - 1] for n in CHECKED] == [min(winning()[n], default=0) for n in CHECKED]

@@ -7,11 +7,13 @@ own.
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+
+from tests.support.polling import in_event_loop
 
 Fixtures = dict[str, Any]
 Test = Callable[..., None]
@@ -19,20 +21,22 @@ Test = Callable[..., None]
 PARAMETER_SET = type(pytest.param())
 
 
-def loop_over(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Test], Test]:
+def loop_over(names: str | Sequence[str], *cases: Any) -> Callable[[Callable[..., Any]], Test]:
     """Run a test for each case, and raise the errors of all cases that fail as a group.
 
-    Each case has a `tmp_path`, a `db` and a `monkeypatch` of its own, and reads its own output.
+    Each case has a `tmp_path`, a `db`, a `monkeypatch` and, in an asynchronous test, an event loop
+    of its own, and reads its own output.
 
     Args:
         names: Arguments of the test that the cases are for, as for `pytest.mark.parametrize`.
-        cases: Value of the argument, or values of the arguments, for each case.
+        cases: Value of the argument, or values of the arguments, for each case; or, as for `max`,
+            one iterable of all of them.
 
     Raises:
         ValueError: There is no case.
         TypeError: A case is a `pytest.param`, which only a test of its own can be.
     """
-    cases = list(cases)
+    cases = cases if len(cases) > 1 else tuple(*cases)
     if any(isinstance(case, PARAMETER_SET) for case in cases):
         raise TypeError("a case of a loop cannot be a pytest.param")
     keys = names.replace(",", " ").split() if isinstance(names, str) else names
@@ -41,13 +45,15 @@ def loop_over(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Tes
     if not arguments:
         raise ValueError("no cases: the test would check nothing")
 
-    def decorate(test: Test) -> Test:
-        @functools.wraps(test)
+    def decorate(test: Callable[..., Any]) -> Test:
+        run = in_event_loop(test) if inspect.iscoroutinefunction(test) else test
+
+        @functools.wraps(run)
         def loop(**fixtures: Any) -> None:
             errors = [
                 error
                 for number, case in enumerate(arguments)
-                if (error := _error_of(test, case, fixtures, number)) is not None
+                if (error := _error_of(run, case, fixtures, number)) is not None
             ]
             if errors:
                 message = f"{len(errors)} of {len(arguments)} cases fail"

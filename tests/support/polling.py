@@ -8,9 +8,11 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import wraps
 from multiprocessing.process import BaseProcess
+from typing import ParamSpec
 
 # A factor for machines that are slow or busy.
 PATIENCE = float(os.environ.get("ARENA_TEST_PATIENCE", "1"))
@@ -22,6 +24,8 @@ LONG_TEST_LIMIT = 20 * TEST_TIMEOUT  # that a test of releases takes, which may 
 EXIT_FACTOR = 1.25  # times the limit, after which the process of a test that hangs in C code exits
 
 POLL_INTERVAL = 0.01  # seconds
+
+P = ParamSpec("P")
 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
@@ -61,6 +65,16 @@ async def awaited(what: str) -> AsyncIterator[None]:
         if not limit.expired():  # another one's, which the block has raised
             raise
         raise AssertionError(missed(what)) from error
+
+
+def in_event_loop(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
+    """Run a test in an event loop of its own."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), LOOP_TIMEOUT))
+
+    return run
 
 
 def missed(what: str) -> str:

@@ -1,5 +1,6 @@
 """Tests of the loops over cases."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from tests.support.cases import loop_over
 
 
-@loop_over("number", [1, 2, 3, 4])
+@loop_over("number", 1, 2, 3, 4)
 def odd(number: int) -> None:
     assert number % 2 == 1
 
@@ -32,6 +33,16 @@ def test_loops_can_be_nested() -> None:
         odd_products()
 
 
+def test_asynchronous_tests_are_run() -> None:
+    @loop_over("number", 1, 2)
+    async def fails(number: int) -> None:
+        await asyncio.sleep(0)
+        assert number == 1
+
+    with pytest.raises(ExceptionGroup, match="1 of 2 cases fail"):
+        fails()
+
+
 def test_a_missing_error_is_an_error() -> None:
     @loop_over("value, error", [(1, ZeroDivisionError), (0, ZeroDivisionError)])
     def fails(value: int, error: type[Exception]) -> None:
@@ -42,14 +53,13 @@ def test_a_missing_error_is_an_error() -> None:
         fails()
 
 
-def test_a_case_has_no_marks() -> None:
+def test_cases_without_marks_are_needed() -> None:
     with pytest.raises(TypeError, match=r"pytest\.param"):
         loop_over("number", [1, pytest.param(2, marks=pytest.mark.untraced)])
-
-
-def test_without_cases_nothing_would_be_checked() -> None:
     with pytest.raises(ValueError, match="no cases"):
         loop_over("number", [])
+    with pytest.raises(ValueError, match="no cases"):
+        loop_over("number")
 
 
 @loop_over("number", [1, 2])

@@ -16,7 +16,7 @@ from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Resign
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop, pairing
+from tests.support.servers.arena_server import ArenaServer, arena_server, pairing
 from tests.support.servers.raw_socket import (
     BINARY,
     CONTINUATION,
@@ -146,7 +146,6 @@ def long_timeouts(short_close_timeout: None, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("short_timeouts")
-@in_event_loop
 async def test_a_slow_handshake_is_closed(db: Path) -> None:
     async with attacked(db) as server, raw_connection(server.url) as attacker:
         with pytest.raises(ConnectionError):  # noqa: PT012
@@ -157,7 +156,6 @@ async def test_a_slow_handshake_is_closed(db: Path) -> None:
 
 @pytest.mark.usefixtures("short_timeouts")
 @pytest.mark.parametrize("start", [b"", request()[:-2], b"\0"])
-@in_event_loop
 async def test_an_incomplete_handshake_is_closed(db: Path, start: bytes) -> None:
     async with attacked(db) as server, raw_connection(server.url) as attacker:
         await attacker.send(start)
@@ -166,7 +164,6 @@ async def test_an_incomplete_handshake_is_closed(db: Path, start: bytes) -> None
 
 @pytest.mark.usefixtures("long_timeouts")
 @pytest.mark.parametrize("start", [b"", request()[:-2]])
-@in_event_loop
 async def test_the_end_does_not_wait_for_an_incomplete_handshake(db: Path, start: bytes) -> None:
     async with no_leaks(), AsyncExitStack() as attackers:
         async with arena_server(db) as server:
@@ -187,23 +184,20 @@ def client_hello() -> bytes:
 
 @pytest.mark.usefixtures("short_close_timeout")
 @loop_over(
-    ("sent", "status"),
-    [
-        (b"GET /play HTTP/1.0\r\n\r\n", 505),
-        (b"GET /play HTTP/1.1\r\nHost: x\r\n\r\n", 426),
-        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-        (request("/elsewhere"), 404),
-        (request("/" + "x" * 9000), 414),
-        (request(headers="X: " + "x" * 9000 + "\r\n"), 431),
-        (request(headers="X: x\r\n" * 200), 431),
-        (request(headers="X: " + "x" * 8150 + "\r\n" + "Y: " + "y" * 8150 + "\r\n"), 431),
-        (request(method="POST"), 405),
-        (request().replace(b"websocket", b"irc"), 426),
-        (request().replace(b": 13", b": 12"), 400),
-        (request().replace(b"AAAA", b"!"), 400),
-    ],
+    "sent, status",
+    (b"GET /play HTTP/1.0\r\n\r\n", 505),
+    (b"GET /play HTTP/1.1\r\nHost: x\r\n\r\n", 426),
+    (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+    (request("/elsewhere"), 404),
+    (request("/" + "x" * 9000), 414),
+    (request(headers="X: " + "x" * 9000 + "\r\n"), 431),
+    (request(headers="X: x\r\n" * 200), 431),
+    (request(headers="X: " + "x" * 8150 + "\r\n" + "Y: " + "y" * 8150 + "\r\n"), 431),
+    (request(method="POST"), 405),
+    (request().replace(b"websocket", b"irc"), 426),
+    (request().replace(b": 13", b": 12"), 400),
+    (request().replace(b"AAAA", b"!"), 400),
 )
-@in_event_loop
 async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status: int) -> None:
     async with attacked(db) as server, raw_connection(server.url) as attacker:
         await attacker.send(sent)
@@ -214,16 +208,13 @@ async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status:
 @pytest.mark.usefixtures("short_timeouts")
 @loop_over(
     "sent",
-    [
-        b"what?\r\n\r\n",
-        b"GET /play\r\n",  # HTTP/0.9
-        b"GET /play HTTP/1.1\r\nno header\r\n\r\n",
-        b"\r\n",
-        client_hello() + b"\r\n",
-        bytes(range(256)) * 100,
-    ],
+    b"what?\r\n\r\n",
+    b"GET /play\r\n",  # HTTP/0.9
+    b"GET /play HTTP/1.1\r\nno header\r\n\r\n",
+    b"\r\n",
+    client_hello() + b"\r\n",
+    bytes(range(256)) * 100,
 )
-@in_event_loop
 async def test_data_that_is_no_request_gets_400(db: Path, sent: bytes) -> None:
     async with attacked(db) as server, raw_connection(server.url) as attacker:
         await attacker.send(sent)
@@ -231,7 +222,6 @@ async def test_data_that_is_no_request_gets_400(db: Path, sent: bytes) -> None:
 
 
 @pytest.mark.usefixtures("short_timeouts")
-@in_event_loop
 async def test_a_flood_after_a_refusal_is_answered_once(db: Path) -> None:
     async with attacked(db) as server, raw_connection(server.url) as attacker:
         await attacker.send(request(headers="X: " + "x" * 9000 + "\r\n"))
@@ -247,16 +237,13 @@ BODY = bytes(2**23)  # more than the kernel keeps
 @pytest.mark.usefixtures("no_limits")
 @loop_over(
     "sent",
-    [
-        request(headers=LONG_HEADERS)[:-2],
-        request(headers=LONG_HEADERS),
-        request("/elsewhere") + BODY,
-        request(headers=f"Content-Length: {len(BODY)}\r\n") + BODY,
-        request(headers="Transfer-Encoding: chunked\r\n") + b"800000\r\n" + BODY,
-        b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + BODY,
-    ],
+    request(headers=LONG_HEADERS)[:-2],
+    request(headers=LONG_HEADERS),
+    request("/elsewhere") + BODY,
+    request(headers=f"Content-Length: {len(BODY)}\r\n") + BODY,
+    request(headers="Transfer-Encoding: chunked\r\n") + b"800000\r\n" + BODY,
+    b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + BODY,
 )
-@in_event_loop
 async def test_long_requests_and_bodies_are_not_kept(db: Path, sent: bytes) -> None:
     async with arena_server(db) as server, AsyncExitStack() as many:
         attackers = [await many.enter_async_context(raw_connection(server.url)) for _ in range(4)]
@@ -268,7 +255,6 @@ async def test_long_requests_and_bodies_are_not_kept(db: Path, sent: bytes) -> N
         assert tracemalloc.get_traced_memory()[1] < MAX_KEPT * len(attackers)
 
 
-@in_event_loop
 async def test_compression_is_declined(db: Path) -> None:
     async with attacked(db) as server, raw_connection(server.url) as attacker:
         offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
@@ -279,14 +265,12 @@ async def test_compression_is_declined(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("short_timeouts")
-@in_event_loop
 async def test_a_connection_without_hello_is_closed(db: Path) -> None:
     async with attacked(db) as server, websocket(server.url) as attacker:
         assert await attacker.wait_closed() == 1008
 
 
 @pytest.mark.usefixtures("short_timeouts")
-@in_event_loop
 async def test_pings_do_not_replace_a_hello(db: Path) -> None:
     async with attacked(db) as server, websocket(server.url) as attacker:
         await attacker.send(frame(b"", PING) * 5)
@@ -295,7 +279,6 @@ async def test_pings_do_not_replace_a_hello(db: Path) -> None:
 
 @pytest.mark.usefixtures("short_timeouts")
 @pytest.mark.parametrize("start", [b"", request()[:-2], request()])
-@in_event_loop
 async def test_two_hundred_silent_connections_are_closed(db: Path, start: bytes) -> None:
     async with attacked(db) as server, AsyncExitStack() as many:
         attackers = [await many.enter_async_context(raw_connection(server.url)) for _ in range(200)]
@@ -309,31 +292,26 @@ async def test_two_hundred_silent_connections_are_closed(db: Path, start: bytes)
 
 
 @loop_over(
-    ("sent", "code"),
-    [
-        (frame(b"x" * 70_000), 1009),
-        (frame(b"x" * 10)[:1] + b"\xff" + (2**62).to_bytes(8, "big"), 1009),
-        (frame(HELLO, mask=False), 1002),
-        (frame(HELLO, UNKNOWN), 1002),
-        (frame(HELLO, bits=END | RESERVED), 1002),
-        (frame(b"x", CONTINUATION), 1002),
-        (frame(b"x", bits=0) + frame(b"y"), 1002),
-        (frame(b"x", PING, bits=0), 1002),
-        (frame(b"x" * 126, PING), 1002),
-        (frame(b"\xff"), 1007),
-        (frame(b"\xed\xa0\x80"), 1007),
-        (frame(b"x" * 1024, bits=0) + frame(b"x" * 1024, CONTINUATION, bits=0) * 100, 1009),
-        (frame(b"x" * 1023, bits=0) + frame(b"x" * 1023, CONTINUATION, bits=0) * 8, 1008),
-        (frame(b"", bits=0) + frame(b"", CONTINUATION, bits=0) * 8, 1008),
-        (frame(b"", bits=0) + (frame(b"", PING) + frame(b"", CONTINUATION, bits=0)) * 8, 1008),
-    ],
+    "sent, code",
+    (frame(b"x" * 70_000), 1009),
+    (frame(b"x" * 10)[:1] + b"\xff" + (2**62).to_bytes(8, "big"), 1009),
+    (frame(HELLO, mask=False), 1002),
+    (frame(HELLO, UNKNOWN), 1002),
+    (frame(HELLO, bits=END | RESERVED), 1002),
+    (frame(b"x", CONTINUATION), 1002),
+    (frame(b"x", bits=0) + frame(b"y"), 1002),
+    (frame(b"x", PING, bits=0), 1002),
+    (frame(b"x" * 126, PING), 1002),
+    (frame(b"\xff"), 1007),
+    (frame(b"\xed\xa0\x80"), 1007),
+    (frame(b"x" * 1024, bits=0) + frame(b"x" * 1024, CONTINUATION, bits=0) * 100, 1009),
+    (frame(b"x" * 1023, bits=0) + frame(b"x" * 1023, CONTINUATION, bits=0) * 8, 1008),
+    (frame(b"", bits=0) + frame(b"", CONTINUATION, bits=0) * 8, 1008),
+    (frame(b"", bits=0) + (frame(b"", PING) + frame(b"", CONTINUATION, bits=0)) * 8, 1008),
 )
 @loop_over("first", [b"", frame(HELLO)])
 @pytest.mark.usefixtures("short_close_timeout")
-@in_event_loop
-async def test_invalid_frames_close_the_connection(
-    db: Path, first: bytes, sent: bytes, code: int
-) -> None:
+async def test_invalid_frames_close_it(db: Path, first: bytes, sent: bytes, code: int) -> None:
     async with attacked(db) as server, websocket(server.url) as attacker:
         await attacker.send(first + sent)
         assert await attacker.wait_closed() == code
@@ -343,7 +321,6 @@ async def test_invalid_frames_close_the_connection(
 @pytest.mark.parametrize(
     ("sent", "code"), [(frame(b"{", bits=0), 1000), (frame(b"", UNKNOWN), 1002)]
 )
-@in_event_loop
 async def test_the_end_does_not_wait_for_clients(db: Path, sent: bytes, code: int) -> None:
     async with no_leaks(), AsyncExitStack() as attackers:
         async with arena_server(db) as server:
@@ -360,19 +337,16 @@ DEEP = b"[" * 30_000
 
 @loop_over(
     "sent",
-    [
-        frame(DEEP + b"]" * 30_000),
-        frame(b'{"type":"move","match":"1","ply":0,"move":1,"x":' + DEEP + b"]" * 30_000 + b"}"),
-        frame(b'{"a":' * 12_000),
-        frame(b'{"type":"move","match":"1","ply":0,"move":' + b"9" * 10_000 + b"}"),
-        frame(b'{"type":"move","match":"1","ply":' + b"-" + b"9" * 10_000 + b',"move":1}'),
-        frame(b'{"type":"move","match":"1","ply":0,"move":1e999999999}'),
-        frame(b'{"type":"resign","match":"\\ud800"}'),
-        frame(b"{}", BINARY),
-    ],
+    frame(DEEP + b"]" * 30_000),
+    frame(b'{"type":"move","match":"1","ply":0,"move":1,"x":' + DEEP + b"]" * 30_000 + b"}"),
+    frame(b'{"a":' * 12_000),
+    frame(b'{"type":"move","match":"1","ply":0,"move":' + b"9" * 10_000 + b"}"),
+    frame(b'{"type":"move","match":"1","ply":' + b"-" + b"9" * 10_000 + b',"move":1}'),
+    frame(b'{"type":"move","match":"1","ply":0,"move":1e999999999}'),
+    frame(b'{"type":"resign","match":"\\ud800"}'),
+    frame(b"{}", BINARY),
 )
 @pytest.mark.usefixtures("short_close_timeout")
-@in_event_loop
 async def test_unreadable_messages_close_the_connection(db: Path, sent: bytes) -> None:
     async with attacked(db) as server, admitted(server) as attacker:
         await attacker.send(sent * 10)
@@ -381,7 +355,6 @@ async def test_unreadable_messages_close_the_connection(db: Path, sent: bytes) -
         assert (len(errors), received[-1][1]) == (11, b"\x03\xf0unreadable")
 
 
-@in_event_loop
 async def test_the_largest_readable_numbers_are_read(db: Path) -> None:
     async with attacked(db) as server, admitted(server) as attacker:
         number = b"9" * 4300
@@ -396,7 +369,6 @@ NAMES += ["\\ud800", "\\udc00\\ud800", "x" * 65, "\\ufeffx", "\\u0085", "\\u2028
 
 @pytest.mark.usefixtures("short_close_timeout")
 @loop_over("name", NAMES)
-@in_event_loop
 async def test_invalid_names_are_refused(db: Path, name: str) -> None:
     async with attacked(db) as server, websocket(server.url) as attacker:
         hello = f'{{"type":"hello","protocol":1,"name":"{name}","games":["take_stones"]}}'
@@ -405,7 +377,6 @@ async def test_invalid_names_are_refused(db: Path, name: str) -> None:
         assert sorted(server.arena.sessions.bots) == ["one", "two"]
 
 
-@in_event_loop
 async def test_a_name_of_ten_megabytes_is_refused(db: Path) -> None:
     async with attacked(db) as server, websocket(server.url) as attacker:
         sending = asyncio.create_task(attacker.send(frame(b"x" * 10_000_000)))
@@ -415,7 +386,6 @@ async def test_a_name_of_ten_megabytes_is_refused(db: Path) -> None:
         await asyncio.wait([sending])
 
 
-@in_event_loop
 async def test_any_printable_name_is_accepted(db: Path) -> None:
     async with attacked(db) as server:
         name = "<b>\U0001f600'\"\\\u0301"
@@ -427,7 +397,6 @@ async def test_any_printable_name_is_accepted(db: Path) -> None:
 # Floods
 
 
-@in_event_loop
 async def test_a_flood_of_useless_messages_is_rate_limited(db: Path) -> None:
     async with attacked(db) as server, admitted(server) as attacker:
         flooding = asyncio.create_task(attacker.flood(USELESS))
@@ -438,7 +407,6 @@ async def test_a_flood_of_useless_messages_is_rate_limited(db: Path) -> None:
 
 
 @pytest.mark.parametrize("opcode", [PING, PONG])
-@in_event_loop
 async def test_a_flood_of_pings_is_rate_limited(db: Path, opcode: int) -> None:
     async with attacked(db) as server, admitted(server) as attacker:
         flooding = asyncio.create_task(attacker.flood(frame(b"", opcode)))
@@ -448,7 +416,6 @@ async def test_a_flood_of_pings_is_rate_limited(db: Path, opcode: int) -> None:
         await asyncio.wait([flooding])
 
 
-@in_event_loop
 async def test_a_client_that_does_not_read_pongs_is_disconnected(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -461,7 +428,6 @@ async def test_a_client_that_does_not_read_pongs_is_disconnected(
         await server.wait_until_disconnected("evil")
 
 
-@in_event_loop
 async def test_occasional_pings_are_answered(db: Path) -> None:
     async with attacked(db) as server, admitted(server) as attacker:
         await attacker.send(frame(b"!", PING) * 20)
@@ -469,7 +435,6 @@ async def test_occasional_pings_are_answered(db: Path) -> None:
         assert server.arena.sessions.bots["evil"].connection
 
 
-@in_event_loop
 async def test_two_hundred_connections_that_are_dropped_at_once(db: Path) -> None:
     async with attacked(db) as server:
         for _ in range(200):

@@ -56,9 +56,7 @@ def wait_for_matches(process: Process, db: Path) -> None:
     assert stored(db) < MATCHES
 
 
-def test_killed_parts_change_nothing(
-    cluster: DaskCluster, tmp_path: Path, db: Path, arena: Run
-) -> None:
+def test_killed_parts_are_kept(cluster: DaskCluster, tmp_path: Path, db: Path, arena: Run) -> None:
     """A worker, the scheduler, and the arena itself, which is then started again."""
     alone = tmp_path / "alone.db"
     with running_process(*COMMAND, *TOURNAMENT, "--workers", "2", "--db", alone) as process:

@@ -36,7 +36,7 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.servers.arena_server import ScriptedBot, in_event_loop, read_matches
+from tests.support.servers.arena_server import ScriptedBot, read_matches
 from tests.support.servers.ports import reserved_port
 from tests.support.tools import need
 
@@ -72,10 +72,18 @@ def test_systemd_rates_the_unit_as_safe() -> None:
     assert result.returncode == 0, result.stdout[-200:]  # an exposure of at most 1.5 of 10
 
 
-def test_the_limits_of_the_unit_match_the_guide() -> None:
+def test_the_unit_matches_the_guide_and_the_commands(tmp_path: Path) -> None:
     service = unit()["Service"]
     limits = f"`{service['MemoryMax']}` of memory and {service['TasksMax']} processes and threads"
     assert limits in " ".join(TEXT.split())
+    known = [row[0] for row in rows("exit status")]
+    service = unit()["Service"]
+    assert {service["RestartPreventExitStatus"], service["SuccessExitStatus"]} < {*known}
+    assert service["RestartPreventExitStatus"] == "2"
+    words = re.sub(r"\$\{\w+\}", str(tmp_path), unit()["Service"]["ExecStart"]).split()
+    config = configured(ServeConfig, *words[1:])
+    assert words[0] == "/opt/arena/bin/arena"
+    assert config.address == Address("127.0.0.1", 8765)
 
 
 # Sets the flag that MemoryDenyWriteExecute= stands for, which children inherit (prctl(2)).
@@ -108,20 +116,6 @@ def test_no_memory_need_be_writable_and_executable(complete: Path, command: list
     assert unit()["Service"]["MemoryDenyWriteExecute"] == "yes"
 
 
-def test_the_command_of_the_unit_is_one(tmp_path: Path) -> None:
-    words = re.sub(r"\$\{\w+\}", str(tmp_path), unit()["Service"]["ExecStart"]).split()
-    config = configured(ServeConfig, *words[1:])
-    assert words[0] == "/opt/arena/bin/arena"
-    assert config.address == Address("127.0.0.1", 8765)
-
-
-def test_the_unit_knows_the_exit_status() -> None:
-    known = [row[0] for row in rows("exit status")]
-    service = unit()["Service"]
-    assert {service["RestartPreventExitStatus"], service["SuccessExitStatus"]} < {*known}
-    assert service["RestartPreventExitStatus"] == "2"
-
-
 # The container
 
 
@@ -135,21 +129,16 @@ def copied() -> set[str]:
     return {source for line in lines for source in line[:-1]}
 
 
-def test_the_image_is_built_of_what_there_is() -> None:
-    assert all((ROOT / name).exists() for name in copied())
-
-
 def test_the_image_is_built_of_all_that_is_packaged() -> None:
+    assert all((ROOT / name).exists() for name in copied())
     found = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
     packages = {pattern.removesuffix("*") for pattern in found}
     files = {"pyproject.toml", "setup.py", "LICENSE", PROJECT["project"]["readme"]}
     assert copied() == packages | files
-
-
-def test_the_image_has_a_python_that_is_new_enough() -> None:
     versions = re.findall(r"python:(\d+)\.(\d+)-slim", CONTAINER)
     assert len({*versions}) == 1
     assert tuple(map(int, versions[0])) >= (3, 11)
+    assert instructions("USER") == ["arena"]
 
 
 def test_the_image_starts_an_arena(tmp_path: Path) -> None:
@@ -158,10 +147,6 @@ def test_the_image_starts_an_arena(tmp_path: Path) -> None:
     config = configured(ServeConfig, *words)
     assert [str(config.address.port)] == instructions("EXPOSE")
     assert config.db == tmp_path / "arena.db"
-
-
-def test_the_image_is_not_run_as_root() -> None:
-    assert instructions("USER") == ["arena"]
 
 
 def health_of(port: int) -> int:
@@ -184,14 +169,11 @@ def test_the_image_notices_whether_the_arena_is_well(db: Path) -> None:
 # nginx
 
 
-def test_the_proxy_is_more_patient_than_pings() -> None:
+def test_the_proxy_matches_pings_and_the_guide() -> None:
     ping = inspect.signature(serve).parameters["ping_interval"].default
     for patience in re.findall(r"proxy_(?:read|send)_timeout (\d+)s;", NGINX):
         assert int(patience) > 2 * ping
     assert f"a ping every {ping} s" in TEXT
-
-
-def test_limits_match_the_guide() -> None:
     [connections] = re.findall(r"limit_conn \w+ (\d+);", NGINX)
     [burst] = re.findall(r"burst=(\d+)", NGINX)
     [rate] = re.findall(r"rate=(\d+)r/s", NGINX)
@@ -289,7 +271,6 @@ async def finish(player: ScriptedBot) -> None:
     assert isinstance(message, Finished)
 
 
-@in_event_loop
 async def test_bots_play_through_the_proxy(proxy: Proxy) -> None:
     async with proxy.bot("one", "127.0.0.2") as one, proxy.bot("two", "127.0.0.2") as two:
         await asyncio.gather(finish(one), finish(two))
@@ -297,13 +278,11 @@ async def test_bots_play_through_the_proxy(proxy: Proxy) -> None:
     assert (first.result.termination, {*first.pairing.players}) == ("no_legal_move", {"one", "two"})
 
 
-@in_event_loop
 async def test_the_arena_sees_where_a_bot_comes_from(proxy: Proxy) -> None:
     async with proxy.bot("Ann", "127.0.0.3", X_Real_IP="192.0.2.1"):
         assert "Ann 127.0.0.3" in proxy.joined()
 
 
-@in_event_loop
 async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
     limit = int(re.findall(r"limit_conn \w+ (\d+);", NGINX)[0])
     connections = [await proxy.connect("127.0.0.4") for _ in range(limit)]
@@ -315,7 +294,6 @@ async def test_an_address_has_so_many_connections(proxy: Proxy) -> None:
         await connection.close()
 
 
-@in_event_loop
 async def test_the_page_behind_the_proxy_may_connect(proxy: Proxy) -> None:
     own = Origin(f"https://localhost:{proxy.port}")
     async with proxy.connect("127.0.0.8", own):
@@ -323,7 +301,6 @@ async def test_the_page_behind_the_proxy_may_connect(proxy: Proxy) -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://localhost", "https://localhost:1"])
-@in_event_loop
 async def test_the_proxy_lets_no_foreign_page_connect(proxy: Proxy, origin: str) -> None:
     with pytest.raises(InvalidStatus, match="403"):
         await proxy.connect("127.0.0.8", Origin(origin))
@@ -371,9 +348,6 @@ def test_only_its_own_machine_watches_the_arena(proxy: Proxy, path: str) -> None
     assert status(proxy, path, "127.0.0.1") == 200
 
 
-def test_the_proxy_passes_other_paths_on(proxy: Proxy) -> None:
+def test_the_proxy_lets_others_read_only(proxy: Proxy) -> None:
     assert status(proxy, "/nothing", "127.0.0.7") == 404
-
-
-def test_the_proxy_lets_nobody_write(proxy: Proxy) -> None:
     assert status(proxy, "/", "127.0.0.7", "POST") == 403

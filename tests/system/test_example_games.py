@@ -169,9 +169,7 @@ def test_a_stored_game_of_connect_four_is_shown_on_its_board(
     expect(discs).to_have_count(len(moves_of(arena, db)))
 
 
-def test_connect_four_is_played_on_its_board(
-    arena: Path, launch: Launch, visit: Visit, tmp_path: Path
-) -> None:
+def test_connect_four_is_played(arena: Path, launch: Launch, visit: Visit, tmp_path: Path) -> None:
     options = ["--game", "connect_four", "--columns", "4", "--rows", "4", "--port", "0"]
     process = launch(arena, "serve", *options, "--db", tmp_path / "arena.db")
     page = visit(wait_for_line(process, r"(http://\S+/)") + "#/play")
@@ -201,9 +199,7 @@ def test_the_board_of_connect_four_knows_its_rules(
     assert page.evaluate(LEGAL_MOVES, games) == [game["legal"] for game in games]
 
 
-def test_misere_nim_is_shown_as_text(
-    arena: Path, launch: Launch, visit: Visit, tmp_path: Path
-) -> None:
+def test_misere_nim_is_text(arena: Path, launch: Launch, visit: Visit, tmp_path: Path) -> None:
     db = tmp_path / "arena.db"
     options = ["--game", "misere_nim", "--heap", "9", "--seed", "1", "--quiet", "--db", db]
     run(arena, "tournament", "--bots", "random", "greedy", *options)

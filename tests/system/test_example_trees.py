@@ -19,19 +19,14 @@ def tree(name: str) -> GameTree:
     return parse_tree((FOLDER / name).read_text())
 
 
-def test_every_tree_is_listed() -> None:
+def test_every_tree_and_notation_is_listed() -> None:
     names = sorted(path.name for path in FOLDER.iterdir())
     assert sorted(["README.md", *(name for name, *_ in ROWS)]) == names
-
-
-def test_all_notations_are_there() -> None:
     assert {notation for _, notation, *_ in ROWS} == {"brackets", "indented text", "JSON"}
 
 
 @loop_over(("name", "notation", "visited", "nodes"), ROWS)
-def test_a_tree_has_the_nodes_of_its_row(
-    name: str, notation: str, visited: str, nodes: str
-) -> None:
+def test_trees_have_the_nodes_of_a_row(name: str, notation: str, visited: str, nodes: str) -> None:
     found = run(tree(name))
     assert found.minimax
     assert (found.tree.totals.nodes_visited, found.minimax.visited) == (int(visited), int(nodes))
@@ -40,19 +35,13 @@ def test_a_tree_has_the_nodes_of_its_row(
     assert (FOLDER / name).read_text().startswith(first)
 
 
-def test_both_players_cut_off() -> None:
+def test_cutoffs_of_the_trees() -> None:
     found = SearchedTree.after(trace(tree("three-plies.txt"))).nodes
     cut = {node.move: node.is_max for node in found if node.bound is not None}
     assert cut == {"E": True, "C": False}
-
-
-def test_the_deep_cutoff_is_at_the_bound_of_the_root() -> None:
     found = SearchedTree.after(trace(tree("deep-cutoff.txt"))).nodes
     [deep] = [node for node in found if node.move == "E"]
     assert (deep.bound, found[0].value) == (5.0, 5.0)
-
-
-def test_the_order_is_worth_most_of_the_leaves() -> None:
     evaluated = [
         run(tree("order.txt"), variant=VARIANTS[name]).tree.totals.nodes_evaluated
         for name in ("best-first", "alpha-beta", "worst-first")

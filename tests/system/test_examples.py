@@ -195,27 +195,18 @@ def introduction(bot: list[str], *names: str, **environment: str) -> dict[str, A
     return heard[0]
 
 
-def test_its_arguments_win_over_its_environment(bot: list[str]) -> None:
+def test_it_has_the_name_and_token_of_its_environment(bot: list[str]) -> None:
+    hello = introduction(bot, ARENA_NAME="", ARENA_TOKEN="")
+    assert hello["name"] in {"python", "javascript", "java"}
+    assert hello["token"] is None
+    assert introduction(bot, ARENA_TOKEN="secret")["token"] == "secret"
     environment = {"ARENA_URL": "ws://127.0.0.1:1/play", "ARENA_NAME": "eve"}
     assert introduction(bot, "guest", **environment)["name"] == "guest"
 
 
-def test_it_has_a_name_of_its_own(bot: list[str]) -> None:
-    hello = introduction(bot, ARENA_NAME="", ARENA_TOKEN="")
-    assert hello["name"] in {"python", "javascript", "java"}
-    assert hello["token"] is None
-
-
-def test_it_sends_the_token_of_its_environment(bot: list[str]) -> None:
-    assert introduction(bot, ARENA_TOKEN="secret")["token"] == "secret"
-
-
-def test_it_says_why_it_was_refused(bot: list[str]) -> None:
+def test_it_fails_and_says_why_it_was_refused(bot: list[str]) -> None:
     with arena(refuse) as url:
         assert run(bot, url, "guest").stderr.splitlines()[0] == "guest: one is here"
-
-
-def test_it_fails_when_it_was_refused(bot: list[str]) -> None:
     with arena(refuse) as url:
         assert run(bot, url).returncode == 1
 

@@ -88,11 +88,8 @@ def climb() -> str:
     return output("hill_climbing.py")
 
 
-def test_the_problem_on_hill_climbing(climb: str) -> None:
+def test_hill_climbing_has_its_output_and_numbers(climb: str) -> None:
     assert climb.endswith("states\n" + CLIMB)
-
-
-def test_the_numbers_of_neighbours_and_states(climb: str) -> None:
     found = re.findall(r"(\d+) places: .* = (\d+) neighbours, .* = ([\d,]+) states", climb)
     assert len(found) == 3
     for places, neighbours, states in found:
@@ -104,12 +101,9 @@ def length(tour: Sequence[str]) -> float:
     return sum(DISTANCES["".join(sorted(leg))] for leg in pairwise(tour))
 
 
-def test_each_length_is_the_sum_of_the_distances(climb: str) -> None:
+def test_lengths_are_sums_of_distances(climb: str) -> None:
     printed = re.findall(r"(\w-\w-\w-\w)(?: has length| ) (\d\.\d)", climb)
     assert len(printed) == 3 + 3 * 6
     for tour, found in printed:
         assert float(found) == pytest.approx(length(tour.split("-")))
-
-
-def test_the_last_state_is_a_shortest_tour() -> None:
     assert length("MSEW") == pytest.approx(min(map(length, permutations("MWES"))))

@@ -21,15 +21,7 @@ from hypothesis.stateful import (
 
 from arena.protocol.codec import DecodeError, decode_from_spectator
 from arena.protocol.errors import SPECTATOR_CODES
-from arena.protocol.player import (
-    PROTOCOL_VERSION,
-    Accept,
-    Challenge,
-    Hello,
-    Move,
-    Resign,
-    TakeBack,
-)
+from arena.protocol.player import PROTOCOL_VERSION, Accept, Challenge, Hello, Move, Resign, TakeBack
 from core import GAMES
 from tests.support.servers.raw_socket import frame
 from tests.support.simulation.fuzzed_arena import FuzzedArena, FuzzerConnection, fuzzed_arena

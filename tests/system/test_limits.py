@@ -41,10 +41,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_wait_names_what_has_not_come() -> None:
     with pytest.raises(AssertionError, match="waited 0 s in vain for the moon"):
         wait_until(lambda: False, "the moon")
-
-
-@pytest.mark.usefixtures("impatient")
-def test_a_wait_in_an_event_loop_names_what_has_not_come() -> None:
     with pytest.raises(AssertionError, match="waited 0 s in vain for the moon"):
         asyncio.run(until(lambda: False, "the moon"))
 

@@ -26,7 +26,6 @@ from tests.support.servers.arena_server import (
     ArenaServer,
     ScriptedBot,
     arena_server,
-    in_event_loop,
     read_matches,
     two_bots,
 )
@@ -67,14 +66,12 @@ async def disconnect(server: ArenaServer, player: ScriptedBot, name: str) -> Non
 
 
 @pytest.mark.usefixtures("frequent_pings")
-@in_event_loop
 async def test_a_half_open_socket_is_detected(db: Path) -> None:
     async with no_leaks(), arena_server(db) as server, half_open(server, "one"):
         await server.wait_until_disconnected("one")
 
 
 @pytest.mark.usefixtures("frequent_pings")
-@in_event_loop
 async def test_a_client_that_answers_pings_stays_connected(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one"):
         await server.connect_bot("two")
@@ -83,7 +80,6 @@ async def test_a_client_that_answers_pings_stays_connected(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("frequent_pings")
-@in_event_loop
 async def test_a_half_open_socket_loses_the_match_after_the_grace(db: Path) -> None:
     async with arena_server(db, grace=0.01) as server, half_open(server, "one"):
         await server.connect_bot("two")
@@ -93,7 +89,6 @@ async def test_a_half_open_socket_loses_the_match_after_the_grace(db: Path) -> N
 
 
 @pytest.mark.usefixtures("frequent_pings")
-@in_event_loop
 async def test_the_name_of_a_detected_half_open_socket_is_free(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one"):
         server.arena.sessions.expect(["one"])
@@ -101,7 +96,6 @@ async def test_the_name_of_a_detected_half_open_socket_is_free(db: Path) -> None
         assert (await server.connect_bot("one")).session
 
 
-@in_event_loop
 async def test_the_session_key_replaces_a_half_open_socket(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
@@ -123,13 +117,11 @@ async def refused_hello(server: ArenaServer, name: str) -> Error:
     return await stranger.receive(Error)
 
 
-@in_event_loop
 async def test_a_name_is_taken_until_the_welcome_times_out(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one"):
         assert (await refused_hello(server, "one")).code == "name_taken"
 
 
-@in_event_loop
 async def test_a_name_is_free_after_a_lost_welcome(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,7 +131,22 @@ async def test_a_name_is_free_after_a_lost_welcome(
         assert await lost.wait_closed() is None
 
 
-@in_event_loop
+async def test_a_name_is_taken_after_the_welcome(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
+    async with arena_server(db) as server:
+        player = await server.connect_bot("one")
+        for _ in range(2):  # the second pong follows the pong to the arena's own ping
+            await (await player.connection.ping())
+        assert (await refused_hello(server, "one")).code == "name_taken"
+
+
+async def test_the_name_of_a_closing_connection_is_free(db: Path) -> None:
+    async with arena_server(db) as server, half_open(server, "one") as first:
+        await first.send(frame(b"", UNKNOWN))
+        await first.read(b"opcode")  # named in the close reason
+        assert (await server.connect_bot("one")).session
+
+
 async def test_after_a_lost_welcome_a_name_is_free_at_its_address_alone(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,30 +158,9 @@ async def test_after_a_lost_welcome_a_name_is_free_at_its_address_alone(
         assert (await stranger.receive(Error)).code == "name_taken"
 
 
-@in_event_loop
-async def test_a_name_is_taken_once_the_welcome_is_answered(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
-    async with arena_server(db) as server:
-        player = await server.connect_bot("one")
-        for _ in range(2):  # the second pong follows the pong to the arena's own ping
-            await (await player.connection.ping())
-        assert (await refused_hello(server, "one")).code == "name_taken"
-
-
-@in_event_loop
-async def test_the_name_of_a_closing_connection_is_free(db: Path) -> None:
-    async with arena_server(db) as server, half_open(server, "one") as first:
-        await first.send(frame(b"", UNKNOWN))
-        await first.read(b"opcode")  # named in the close reason
-        assert (await server.connect_bot("one")).session
-
-
 # Reconnection
 
 
-@in_event_loop
 async def test_a_bot_that_reconnects_in_its_turn_receives_the_turn_again(db: Path) -> None:
     async with no_leaks(), arena_server(db) as server:
         one, _ = await two_bots(server)
@@ -187,7 +173,6 @@ async def test_a_bot_that_reconnects_in_its_turn_receives_the_turn_again(db: Pat
         assert (await task).winner == "one"
 
 
-@in_event_loop
 async def test_a_bot_that_reconnects_in_the_opponents_turn_receives_its_next_turn(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -199,7 +184,6 @@ async def test_a_bot_that_reconnects_in_the_opponents_turn_receives_its_next_tur
         assert (await task).winner == "one"
 
 
-@in_event_loop
 async def test_a_reconnected_bot_receives_moves_made_meanwhile(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -218,7 +202,6 @@ def moves_played(server: ArenaServer) -> int:
     return len(running.referee.moves)
 
 
-@in_event_loop
 async def test_the_clock_of_a_disconnected_bot_runs_out(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,7 +215,6 @@ async def test_the_clock_of_a_disconnected_bot_runs_out(
         assert (await task).result == MatchResult(Termination.DISCONNECT, 2, reason)
 
 
-@in_event_loop
 async def test_two_disconnected_bots_end_their_match(db: Path) -> None:
     async with no_leaks(), arena_server(db, grace=0.01) as server:
         one, two = await two_bots(server)
@@ -243,7 +225,6 @@ async def test_two_disconnected_bots_end_their_match(db: Path) -> None:
         assert server.records() == [await task]
 
 
-@in_event_loop
 async def test_both_bots_can_reconnect(db: Path) -> None:
     async with arena_server(db) as server:
         bots = await two_bots(server)
@@ -257,7 +238,6 @@ async def test_both_bots_can_reconnect(db: Path) -> None:
         assert (await task).winner == "one"
 
 
-@in_event_loop
 async def test_a_bot_that_reconnects_after_the_end_does_not_receive_it(db: Path) -> None:
     async with arena_server(db, grace=0.0) as server:
         server.arena.sessions.expect(["one"])
@@ -274,10 +254,7 @@ async def test_a_bot_that_reconnects_after_the_end_does_not_receive_it(db: Path)
 # Late moves
 
 
-@in_event_loop
-async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_late_move_is_recorded_as_fault(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
     # A late move is still accepted.
     async with arena_server(db, time="0.05", max_credit=TEST_TIMEOUT) as server:
@@ -292,10 +269,7 @@ async def test_a_move_after_the_timeout_is_recorded_as_the_fault(
         assert record.fault.move == 1
 
 
-@in_event_loop
-async def test_a_move_after_a_timeout_is_an_error(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_move_after_timeout_is_an_error(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
     async with arena_server(db, time="0.01") as server:
         one, _ = await two_bots(server)
@@ -306,7 +280,6 @@ async def test_a_move_after_a_timeout_is_an_error(
         assert (await one.receive(Error)).code == "unknown_match"
 
 
-@in_event_loop
 async def test_a_move_sent_on_both_connections_counts_once(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -318,7 +291,6 @@ async def test_a_move_sent_on_both_connections_counts_once(db: Path) -> None:
         assert (await again.receive(Error)).code == "wrong_ply"
 
 
-@in_event_loop
 async def test_a_move_sent_to_the_wrong_of_two_matches_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = (
@@ -356,9 +328,7 @@ def interrupt(db: Path, how: signal.Signals) -> int | None:
 
 
 @SIGNALS
-def test_a_tournament_resumes_after_an_interrupted_match(
-    db: Path, how: signal.Signals, code: int
-) -> None:
+def test_it_resumes_after_an_interrupted_match(db: Path, how: signal.Signals, code: int) -> None:
     assert interrupt(db, how) == code
     with (
         running_process(*COMMAND, *GUEST, "--db", db) as process,

@@ -84,8 +84,9 @@ def test_what_is_generic_names_no_game(path: str) -> None:
 
 
 @loop_over("path", PYTHON)
-def test_no_module_imports_a_main_module(path: str) -> None:
+def test_modules_have_names_and_no_main_module_is_imported(path: str) -> None:
     assert not {name for name in imported(path) if "__main__" in name}
+    assert Path(path).stem not in {"utils", "helpers", "misc", "common"}
 
 
 # The assignment that is graded is about one game.
@@ -95,8 +96,3 @@ OF_ONE_GAME = ("core/", "arena/grading/")
 @loop_over("path", [path for path in [*PYTHON, *PAGE] if not path.startswith(OF_ONE_GAME)])
 def test_arena_and_bots_know_no_game_by_name(path: str) -> None:
     assert not names_of_games((ROOT / path).read_text())
-
-
-@loop_over("path", PYTHON)
-def test_no_file_has_a_meaningless_name(path: str) -> None:
-    assert Path(path).stem not in {"utils", "helpers", "misc", "common"}

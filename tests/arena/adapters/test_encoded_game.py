@@ -22,12 +22,10 @@ def test_a_setup_is_completed() -> None:
 
 
 @loop_over(
-    ("name", "setup", "moves", "length", "shape"),
-    [
-        ("take_stones", {"stones": 7}, range(1, 8), 7, (2, 7)),
-        ("isolation", {}, range(64), 62, (3, 8, 8)),
-        ("isolation", {"size": 3}, range(19), 7, (3, 3, 3)),
-    ],
+    "name, setup, moves, length, shape",
+    ("take_stones", {"stones": 7}, range(1, 8), 7, (2, 7)),
+    ("isolation", {}, range(64), 62, (3, 8, 8)),
+    ("isolation", {"size": 3}, range(19), 7, (3, 3, 3)),
 )
 def test_ranges(
     name: str, setup: dict[str, int], moves: range, length: int, shape: tuple[int, ...]
@@ -50,9 +48,7 @@ def test_observations_and_masks_are_new_arrays() -> None:
     assert game.mask(board.legal_moves()).any()
 
 
-def test_a_game_without_an_observation_of_its_own_shows_the_moves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_games_without_an_observation_show_the_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM._replace(encoding=PLAIN))
     game = EncodedGame(NIM.name, {"heap": 9})
     assert (game.moves, game.length, game.shape) == (range(1, 4), 9, (4, 3))
@@ -68,26 +64,20 @@ def test_a_game_without_an_observation_of_its_own_shows_the_moves(
 
 
 @loop_over(
-    ("name", "setup", "error", "text"),
-    [
-        ("chess", {}, KeyError, "^unknown game 'chess' .choose from take_stones"),
-        ("take_stones", {"stone": 3}, TypeError, "^unknown parameter 'stone' of take_stones "),
-        ("take_stones", {"stones": 0}, ValueError, "^n must be at least 1, not 0$"),
-        ("isolation", {"size": 9}, ValueError, "^size must be from 3 to 8, not 9$"),
-    ],
+    "name, setup, error, text",
+    ("chess", {}, KeyError, "^unknown game 'chess' .choose from take_stones"),
+    ("take_stones", {"stone": 3}, TypeError, "^unknown parameter 'stone' of take_stones "),
+    ("take_stones", {"stones": 0}, ValueError, "^n must be at least 1, not 0$"),
+    ("isolation", {"size": 9}, ValueError, "^size must be from 3 to 8, not 9$"),
 )
-def test_bad_input_is_one_clear_line(
-    name: str, setup: dict[str, int], error: type[Exception], text: str
-) -> None:
+def test_bad_input(name: str, setup: dict[str, int], error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text) as raised:
         EncodedGame(name, setup)
     assert len(str(raised.value).splitlines()) == 1
 
 
 @loop_over("parameters", [NIM.parameters, {}])
-def test_a_game_without_an_encoding_is_refused(
-    monkeypatch: pytest.MonkeyPatch, parameters: Any
-) -> None:
+def test_games_need_an_encoding(monkeypatch: pytest.MonkeyPatch, parameters: Any) -> None:
     start = {"position": lambda **_: Heap(5), "parameters": parameters}
     monkeypatch.setitem(GAMES, NIM.name, NIM._replace(**start))
     with pytest.raises(ValueError, match=r"^game 'misere_nim' has no encoding"):

@@ -11,28 +11,24 @@ USUAL: dict[str, Value] = {"komi": 7.5, "rows": 6, "handicap": 0, "piles": "1;3"
 
 
 @loop_over(
-    ("text", "name", "parameters"),
-    [
-        ("hex", "hex", {}),
-        ("hex()", "hex", {}),
-        ("hex(swap=True,rows=3)", "hex", {"swap": "True", "rows": "3"}),
-        ("hex( rows = 3 , swap = True )", "hex", {"rows": "3", "swap": "True"}),
-        ("hex(=)", "hex", {"": ""}),
-    ],
+    "text, name, parameters",
+    ("hex", "hex", {}),
+    ("hex()", "hex", {}),
+    ("hex(swap=True,rows=3)", "hex", {"swap": "True", "rows": "3"}),
+    ("hex( rows = 3 , swap = True )", "hex", {"rows": "3", "swap": "True"}),
+    ("hex(=)", "hex", {"": ""}),
 )
 def test_parts_of_a_name(text: str, name: str, parameters: dict[str, str]) -> None:
     assert split(text) == (name, parameters)
 
 
 @loop_over(
-    ("text", "error"),
-    [
-        ("", "expected NAME or NAME(PARAMETER=VALUE,...)"),
-        ("hex(rows=3", "expected NAME or NAME(PARAMETER=VALUE,...)"),
-        ("(rows=3)", "expected NAME or NAME(PARAMETER=VALUE,...)"),
-        ("hex(rows)", "expected PARAMETER=VALUE, got 'rows'"),
-        ("hex(rows=3,rows=4)", "repeated parameter 'rows'"),
-    ],
+    "text, error",
+    ("", "expected NAME or NAME(PARAMETER=VALUE,...)"),
+    ("hex(rows=3", "expected NAME or NAME(PARAMETER=VALUE,...)"),
+    ("(rows=3)", "expected NAME or NAME(PARAMETER=VALUE,...)"),
+    ("hex(rows)", "expected PARAMETER=VALUE, got 'rows'"),
+    ("hex(rows=3,rows=4)", "repeated parameter 'rows'"),
 )
 def test_no_name_of_a_game(text: str, error: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(error)}$"):
@@ -50,23 +46,21 @@ def test_parameters_have_the_kinds_and_an_order_of_their_own() -> None:
 
 
 @loop_over(
-    ("name", "text", "error"),
-    [
-        (
-            "rowz",
-            "1",
-            "unknown parameter 'rowz' (parameters: handicap=0, komi=7.5, piles=1;3, rows=6,"
-            " swap=False)",
-        ),
-        ("rows", "0", "parameter rows: expected a whole number from 1 to 2000, got '0'"),
-        ("rows", "2001", "parameter rows: expected a whole number from 1 to 2000, got '2001'"),
-        ("rows", "3.0", "parameter rows: expected a whole number from 1 to 2000, got '3.0'"),
-        ("handicap", "-1", "parameter handicap: expected a whole number from 0 to 2000, got '-1'"),
-        ("komi", "x", "parameter komi: expected a number, got 'x'"),
-        ("komi", "inf", "parameter komi: expected a number, got 'inf'"),
-        ("swap", "1", "parameter swap: expected True or False, got '1'"),
-        ("piles", "1;-3", "parameter piles: expected letters, digits or any of _.:;, got '1;-3'"),
-    ],
+    "name, text, error",
+    (
+        "rowz",
+        "1",
+        "unknown parameter 'rowz' (parameters: handicap=0, komi=7.5, piles=1;3, rows=6,"
+        " swap=False)",
+    ),
+    ("rows", "0", "parameter rows: expected a whole number from 1 to 2000, got '0'"),
+    ("rows", "2001", "parameter rows: expected a whole number from 1 to 2000, got '2001'"),
+    ("rows", "3.0", "parameter rows: expected a whole number from 1 to 2000, got '3.0'"),
+    ("handicap", "-1", "parameter handicap: expected a whole number from 0 to 2000, got '-1'"),
+    ("komi", "x", "parameter komi: expected a number, got 'x'"),
+    ("komi", "inf", "parameter komi: expected a number, got 'inf'"),
+    ("swap", "1", "parameter swap: expected True or False, got '1'"),
+    ("piles", "1;-3", "parameter piles: expected letters, digits or any of _.:;, got '1;-3'"),
 )
 def test_invalid_parameters(name: str, text: str, error: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(error)}$"):

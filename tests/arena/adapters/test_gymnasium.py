@@ -81,11 +81,9 @@ def test_an_illegal_move_loses() -> None:
 
 
 @loop_over(
-    ("answer", "reason"), [("None", "player 2 has resigned"), ("99", "illegal move 2: stone 99")]
+    "answer, reason", [("None", "player 2 has resigned"), ("99", "illegal move 2: stone 99")]
 )
-def test_a_bot_that_resigns_or_moves_illegally_loses(
-    tmp_path: Path, answer: str, reason: str
-) -> None:
+def test_bots_that_resign_or_move_illegally_lose(tmp_path: Path, answer: str, reason: str) -> None:
     name = f"bad_bot_{answer.lower()}"
     (tmp_path / f"{name}.py").write_text(
         f"class Bad:\n    def choose(self, position, clock):\n        return {answer}\n"
@@ -122,12 +120,10 @@ def test_the_order_of_calls_is_checked() -> None:
 
 
 @loop_over(
-    ("option", "text"),
-    [
-        ({"player": 3}, "^expected player 1, 2 or None, got 3$"),
-        ({"opponent": "deep"}, "^unknown bot 'deep'"),
-        ({"render_mode": "rgb_array"}, "^unknown render mode 'rgb_array'"),
-    ],
+    "option, text",
+    ({"player": 3}, "^expected player 1, 2 or None, got 3$"),
+    ({"opponent": "deep"}, "^unknown bot 'deep'"),
+    ({"render_mode": "rgb_array"}, "^unknown render mode 'rgb_array'"),
 )
 def test_bad_options_are_refused(option: dict[str, Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):

@@ -36,26 +36,22 @@ def test_games_that_this_process_has_registered_are_not_listed() -> None:
 
 
 @loop_over(
-    ("name", "reason"),
-    [
-        ("bridge_game", "OpenSpiel has no game 'bridge_game'"),
-        ("bridge_game(rows=5)", "OpenSpiel has no game 'bridge_game'"),
-        ("", "expected NAME or NAME(PARAMETER=VALUE,...)"),
-        ("hex(rows=5)", "unknown parameter 'rows' (parameters: board_size=11, num_cols=11, num_r"),
-        ("hex(board_size=x)", "parameter board_size: expected a whole number from 1 to 2000, got"),
-        ("hex(board_size=1)", "OpenSpiel cannot play it: there is no legal move"),
-        ("hex(board_size=500)", "it has 250,000 different moves (at most 20,000)"),
-        ("clobber(rows=1)", "OpenSpiel requires bases[i] > 1"),
-        ("go(board_size=20)", "OpenSpiel cannot play it: The current Go implementation supports"),
-        ("twixt(ansi_color_output=True)", "unknown parameter 'ansi_color_output' (parameters: b"),
-        ("kuhn_poker", "it is not of two players with perfect information, turns, no chance"),
-        ("quoridor", "it is not of two players with perfect information, turns, no chance"),
-        ("amazons", "its players do not move in turn"),
-    ],
+    "name, reason",
+    ("bridge_game", "OpenSpiel has no game 'bridge_game'"),
+    ("bridge_game(rows=5)", "OpenSpiel has no game 'bridge_game'"),
+    ("", "expected NAME or NAME(PARAMETER=VALUE,...)"),
+    ("hex(rows=5)", "unknown parameter 'rows' (parameters: board_size=11, num_cols=11, num_r"),
+    ("hex(board_size=x)", "parameter board_size: expected a whole number from 1 to 2000, got"),
+    ("hex(board_size=1)", "OpenSpiel cannot play it: there is no legal move"),
+    ("hex(board_size=500)", "it has 250,000 different moves (at most 20,000)"),
+    ("clobber(rows=1)", "OpenSpiel requires bases[i] > 1"),
+    ("go(board_size=20)", "OpenSpiel cannot play it: The current Go implementation supports"),
+    ("twixt(ansi_color_output=True)", "unknown parameter 'ansi_color_output' (parameters: b"),
+    ("kuhn_poker", "it is not of two players with perfect information, turns, no chance"),
+    ("quoridor", "it is not of two players with perfect information, turns, no chance"),
+    ("amazons", "its players do not move in turn"),
 )
-def test_other_games_are_refused_in_one_line(
-    name: str, reason: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_one_line_of_refusal(name: str, reason: str, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UnknownGame) as error:
         GAMES[f"openspiel:{name}"]
     text = str(error.value)
@@ -94,9 +90,7 @@ def test_an_error_without_a_text_has_its_type(monkeypatch: pytest.MonkeyPatch) -
         find("hex")
 
 
-def test_without_the_library_the_reason_says_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_library_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(ValueError, match=r"^OpenSpiel is not installed") as error:
         find("hex")

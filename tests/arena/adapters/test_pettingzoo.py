@@ -44,15 +44,11 @@ def play(env: GameEnv, *moves: int) -> None:
 
 
 @loop_over(("name", "setup"), CASES)
-def test_the_library_finds_no_fault(name: str, setup: dict[str, Any]) -> None:
+def test_the_library_finds_no_fault_and_repeats_runs(name: str, setup: dict[str, Any]) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         api_test(GameEnv(name, **setup), num_cycles=200)
     assert {str(warning.message) for warning in caught} == OF_MASKS
-
-
-@loop_over(("name", "setup"), CASES)
-def test_a_run_is_repeated_by_the_seed(name: str, setup: dict[str, Any]) -> None:
     seed_test(lambda: GameEnv(name, **setup), num_cycles=200)
 
 
@@ -187,13 +183,10 @@ def test_a_copy_goes_on_by_itself(twin_of: Any) -> None:
     assert twin.position.moves == [3, 6]
 
 
-def test_the_library_makes_it_by_its_name() -> None:
+def test_the_library_finds_it_by_name_and_module() -> None:
     env = pettingzoo.make("aec", "arena/take_stones-v0", stones=7)
     assert isinstance(env.unwrapped, GameEnv)
     assert env.unwrapped.moves == range(1, 8)
-
-
-def test_a_module_has_the_names_of_the_librarys_modules() -> None:
     module = make_module("isolation")
     assert isinstance(module.env(size=5), GameEnv)
     assert str(module.raw_env()) == "isolation_v0"

@@ -9,15 +9,12 @@ from core import GAMES
 from tests.support.cases import loop_over
 
 
-def test_text_is_returned_or_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_positions_are_rendered(capsys: pytest.CaptureFixture[str]) -> None:
     position = GAMES["isolation"].position(size=3)
     assert render(position, "ansi") == "x - -\n- - -\n- - o"
     assert capsys.readouterr().out == ""
     assert render(position, "human") is None
     assert capsys.readouterr().out == "x - -\n- - -\n- - o\n\n"
-
-
-def test_a_picture_is_an_svg_document() -> None:
     picture = render(GAMES["isolation"].position(size=3), "svg")
     assert picture
     assert fromstring(picture).tag == "{http://www.w3.org/2000/svg}svg"
@@ -28,11 +25,8 @@ def test_these_modes_exist(mode: str | None) -> None:
     check_render_mode(mode)
 
 
-def test_an_unknown_mode_is_refused() -> None:
+def test_modes_that_do_not_exist() -> None:
     with pytest.raises(ValueError, match=r"^unknown render mode 'rgb_array' \(choose from "):
         check_render_mode("rgb_array")
-
-
-def test_no_mode_is_a_warning() -> None:
     with pytest.warns(UserWarning, match="render.. has no effect without a render_mode"):
         warn_of_no_mode()

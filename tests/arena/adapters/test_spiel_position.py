@@ -30,8 +30,7 @@ def test_games_pass_the_checks_of_every_game(name: str) -> None:
 
 
 @loop_over(
-    "name",
-    ["connect_four(columns=4,rows=4)", "go(board_size=5,komi=0.5)", "nim(pile_sizes=2;3;4)"],
+    "name", ["connect_four(columns=4,rows=4)", "go(board_size=5,komi=0.5)", "nim(pile_sizes=2;3;4)"]
 )
 def test_games_with_parameters_pass_them_too(name: str) -> None:
     checks = (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK)
@@ -55,13 +54,11 @@ def test_moves_have_the_names_of_the_library() -> None:
 
 
 @loop_over(
-    ("moves", "outcome", "value"),
-    [
-        ([0, 3, 1, 4, 2], Outcome(1, "player 1 has won"), 1),
-        ([8, 0, 3, 1, 4, 2], Outcome(2, "player 2 has won"), -1),
-        ([0, 1, 2, 4, 3, 5, 7, 6, 8], Outcome(None, "the game is drawn"), 0),
-        ([0], None, 0),
-    ],
+    "moves, outcome, value",
+    ([0, 3, 1, 4, 2], Outcome(1, "player 1 has won"), 1),
+    ([8, 0, 3, 1, 4, 2], Outcome(2, "player 2 has won"), -1),
+    ([0, 1, 2, 4, 3, 5, 7, 6, 8], Outcome(None, "the game is drawn"), 0),
+    ([0], None, 0),
 )
 def test_outcomes(moves: list[int], outcome: Outcome | None, value: int) -> None:
     game = GAMES[TIC_TAC_TOE]
@@ -78,9 +75,12 @@ def test_player_1_begins_whatever_number_the_library_has_for_it() -> None:
     assert " w KQkq " in str(chess)  # white, which is player 1 of OpenSpiel, counted from 0
 
 
-def test_the_search_plays_it() -> None:
+def test_moves_are_played_and_searched() -> None:
     position = GAMES[TIC_TAC_TOE].position(moves=[0, 3, 1, 4])
     assert search(position, 2).move == 2
+    position = GAMES[TIC_TAC_TOE].position(moves=[4])
+    with pytest.raises(IllegalMove, match=r"^illegal move 2: 4 is none of the 8 legal moves$"):
+        position.play(4)
 
 
 def test_a_copy_and_a_pickle_are_equal_and_independent() -> None:
@@ -93,12 +93,6 @@ def test_a_copy_and_a_pickle_are_equal_and_independent() -> None:
         assert twin != position
         assert twin.undo() == 1
     assert position != GAMES["openspiel:clobber"].position()
-
-
-def test_an_illegal_move() -> None:
-    position = GAMES[TIC_TAC_TOE].position(moves=[4])
-    with pytest.raises(IllegalMove, match=r"^illegal move 2: 4 is none of the 8 legal moves$"):
-        position.play(4)
 
 
 def test_a_player_that_moves_twice_is_refused() -> None:

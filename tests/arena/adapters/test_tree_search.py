@@ -16,13 +16,11 @@ from tests.support.servers.arena_command import Run
 
 
 @loop_over(
-    ("name", "setup"),
-    [
-        ("take_stones", {"stones": 100}),
-        ("isolation", {"size": 5}),
-        ("openspiel:connect_four", {}),
-        ("openspiel:hex(board_size=4)", {}),
-    ],
+    "name, setup",
+    ("take_stones", {"stones": 100}),
+    ("isolation", {"size": 5}),
+    ("openspiel:connect_four", {}),
+    ("openspiel:hex(board_size=4)", {}),
 )
 def test_the_source_of_randomness_decides_the_move(name: str, setup: dict[str, int]) -> None:
     position = GAMES[name].position(**setup)
@@ -49,7 +47,7 @@ def test_the_only_good_move_of_a_game_of_the_library_is_found(moves: list[int], 
 
 
 @loop_over(
-    ("name", "setup", "moves"),
+    "name, setup, moves",
     [("take_stones", {"stones": 12}, [5, 10]), ("openspiel:tic_tac_toe", {}, [0, 3, 1, 4])],
 )
 def test_a_proof_ends_the_search(name: str, setup: dict[str, int], moves: list[int]) -> None:

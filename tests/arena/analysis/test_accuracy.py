@@ -28,13 +28,8 @@ def match_record(
 
 # With 7 stones player 1 loses after 1 and after 3.
 @loop_over(
-    ("stones", "moves", "verdicts"),
-    [
-        (7, (3, 6, 2, 4, 1, 5), "lklkfk"),
-        (7, (3, 1, 5), "lbk"),
-        (7, (), ""),
-        (3, (1, 2), "fk"),
-    ],
+    "stones, moves, verdicts",
+    [(7, (3, 6, 2, 4, 1, 5), "lklkfk"), (7, (3, 1, 5), "lbk"), (7, (), ""), (3, (1, 2), "fk")],
 )
 def test_verdicts(stones: int, moves: Taken, verdicts: str) -> None:
     assert judge_moves(match_record(stones, moves)) == verdicts
@@ -75,6 +70,11 @@ def test_verdicts_alternate_between_the_players() -> None:
         "anna": Accuracy(games=1, kept=2, blunders=1),
         "bert": Accuracy(games=1, kept=0, blunders=2),
     }
+    accuracies = accuracies_by_bot([(match_record(7, (3, 6), opening=2), "kb")])
+    assert (accuracies["anna"].kept, accuracies["bert"].blunders) == (1, 1)
+    second = match_record(7, (), players=("bert", "anna"))
+    accuracies = accuracies_by_bot([(match_record(7, ()), "kb"), (second, "bk")])
+    assert accuracies["anna"] == Accuracy(games=2, kept=2, blunders=0)
 
 
 @loop_over("opening", [1, 3])
@@ -83,24 +83,10 @@ def test_player_2_moves_first_after_an_odd_opening(opening: int) -> None:
     assert (accuracies["bert"].kept, accuracies["anna"].blunders) == (1, 1)
 
 
-def test_player_1_moves_first_after_an_even_opening() -> None:
-    accuracies = accuracies_by_bot([(match_record(7, (3, 6), opening=2), "kb")])
-    assert (accuracies["anna"].kept, accuracies["bert"].blunders) == (1, 1)
-
-
-def test_games_are_summed() -> None:
-    second = match_record(7, (), players=("bert", "anna"))
-    accuracies = accuracies_by_bot([(match_record(7, ()), "kb"), (second, "bk")])
-    assert accuracies["anna"] == Accuracy(games=2, kept=2, blunders=0)
-
-
-def test_game_without_moves_counts_as_a_game() -> None:
+def test_games_without_moves() -> None:
     assert accuracies_by_bot([(match_record(7, ()), "")])["bert"] == Accuracy(
         games=1, kept=0, blunders=0
     )
-
-
-def test_no_games_give_no_accuracies() -> None:
     assert accuracies_by_bot([]) == {}
 
 
@@ -111,10 +97,8 @@ def test_game_without_a_solver_cannot_be_judged() -> None:
 
 
 @loop_over(
-    ("accuracy", "share", "per_game"),
+    "accuracy, share, per_game",
     [(Accuracy(4, 9, 3), 0.75, 0.75), (Accuracy(2, 0, 0), None, 0.0), (Accuracy(1, 0, 5), 0, 5)],
 )
-def test_share_and_blunders_per_game(
-    accuracy: Accuracy, share: float | None, per_game: float
-) -> None:
+def test_share_and_blunders(accuracy: Accuracy, share: float | None, per_game: float) -> None:
     assert (accuracy.share, accuracy.blunders_per_game) == (share, per_game)

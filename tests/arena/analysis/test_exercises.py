@@ -34,12 +34,10 @@ def test_a_position_is_the_first_exercise_of_the_seed() -> None:
 
 
 @loop_over(
-    ("request_", "message"),
-    [
-        (FindExercise(5, 1, depth=5, branching=5), "in 1000 attempts no other"),
-        (FindExercise(5, 1, game="chess"), "unknown game 'chess'"),
-        (FindExercise(5, 1, game="take_stones", setup={"stones": 1001}), "must be at most 1000"),
-    ],
+    "request_, message",
+    (FindExercise(5, 1, depth=5, branching=5), "in 1000 attempts no other"),
+    (FindExercise(5, 1, game="chess"), "unknown game 'chess'"),
+    (FindExercise(5, 1, game="take_stones", setup={"stones": 1001}), "must be at most 1000"),
 )
 def test_impossible_exercises_are_refused(request_: FindExercise, message: str) -> None:
     with pytest.raises(ValueError, match=rf"^[^\n]*{message}[^\n]*$"):

@@ -35,12 +35,9 @@ def test_a_large_position_is_refused() -> None:
         find_matching(request(MAX_STONES + 1))
 
 
-def test_an_illegal_move_is_refused() -> None:
+def test_what_has_no_matching_is_refused() -> None:
     with pytest.raises(ValueError, match="illegal move 2"):
         find_matching(request(20, [3, 4]))
-
-
-def test_a_game_without_matchings_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^no matching decides isolation$"):
         find_matching(FindMatching(1, "isolation", {}))
 

@@ -69,7 +69,7 @@ def histories(draw: st.DrawFn) -> tuple[int, list[list[int]]]:
 
 
 @given(histories())
-def test_winners_follow_the_match(
+def test_winners_follow_the_match_and_changes_are_returned(
     history: tuple[int, list[list[int]]],
 ) -> None:
     stones, snapshots = history
@@ -77,14 +77,6 @@ def test_winners_follow_the_match(
     for moves in snapshots:
         line.follow(moves)
         assert line.winners == winners(stones, moves)
-
-
-@given(histories())
-def test_returned_ply_covers_all_changes(
-    history: tuple[int, list[list[int]]],
-) -> None:
-    stones, snapshots = history
-    line = solved_line(stones)
     copy = line.winners.copy()
     for moves in snapshots:
         ply = line.follow(moves)
@@ -93,21 +85,24 @@ def test_returned_ply_covers_all_changes(
         assert copy == line.winners
 
 
-def test_new_line_has_the_winner_of_the_start() -> None:
+def test_lines_have_winners() -> None:
     assert solved_line(7).winners == winners(7, [])
+    line = solved_line(7)
+    with pytest.raises(IllegalMove, match="illegal move 3: stone 5 is neither"):
+        line.follow([3, 6, 5])
+    assert line.winners == winners(7, [3, 6])
+    assert solved_line(MAX_SIZE).is_solved
 
 
 @loop_over(
-    ("before", "after", "ply"),
-    [
-        ([], [], None),
-        ([3, 6], [3, 6], None),
-        ([], [3], 1),
-        ([3, 6], [3, 6, 1, 4], 3),
-        ([3, 6, 1], [3], 2),
-        ([3, 6, 1], [3, 6, 2], 3),
-        ([3, 6, 1], [1], 1),
-    ],
+    "before, after, ply",
+    ([], [], None),
+    ([3, 6], [3, 6], None),
+    ([], [3], 1),
+    ([3, 6], [3, 6, 1, 4], 3),
+    ([3, 6, 1], [3], 2),
+    ([3, 6, 1], [3, 6, 2], 3),
+    ([3, 6, 1], [1], 1),
 )
 def test_follow_returns_the_first_changed_ply(
     before: list[int], after: list[int], ply: int | None
@@ -115,13 +110,6 @@ def test_follow_returns_the_first_changed_ply(
     line = solved_line(7)
     line.follow(before)
     assert line.follow(after) == ply
-
-
-def test_moves_before_an_illegal_move_are_kept() -> None:
-    line = solved_line(7)
-    with pytest.raises(IllegalMove, match="illegal move 3: stone 5 is neither"):
-        line.follow([3, 6, 5])
-    assert line.winners == winners(7, [3, 6])
 
 
 UNSOLVED = [
@@ -132,13 +120,9 @@ UNSOLVED = [
 
 
 @loop_over(("line", "moves"), UNSOLVED)
-def test_unsolved_line_has_no_winners(line: SolvedLine, moves: list[int]) -> None:
+def test_unsolved_lines_have_no_winners(line: SolvedLine, moves: list[int]) -> None:
     line.follow(moves)
     assert (line.is_solved, line.winners) == (False, [])
-
-
-@loop_over(("line", "moves"), UNSOLVED)
-def test_unsolved_line_never_changes(line: SolvedLine, moves: list[int]) -> None:
     assert line.follow(moves) is None
 
 
@@ -200,10 +184,6 @@ def test_line_whose_solver_fails_is_unsolved(calls: int, monkeypatch: pytest.Mon
     assert (line.is_solved, line.winners) == (False, [])
 
 
-def test_largest_size_is_solved() -> None:
-    assert solved_line(MAX_SIZE).is_solved
-
-
 # analyse
 
 
@@ -222,27 +202,29 @@ some_positions = positions(st.integers(3, 60), st.integers(0, 12))
 
 
 @given(some_games)
-def test_analysis_describes_the_position(game: tuple[int, Taken]) -> None:
+def test_analysis_describes_and_explains_the_position(game: tuple[int, Taken]) -> None:
     board, result = Board(*game, any_first=True), analysis(*game)
     assert (result.request, result.player, result.legal_moves) == (
         8,
         board.player_to_move,
         board.legal_moves(),
     )
-
-
-@given(some_games)
-def test_analysis_explains_the_evaluation(game: tuple[int, Taken]) -> None:
     result, board = analysis(*game), Board(*game, any_first=True)
     assert TAKE_STONES.evaluate
     evaluation = TAKE_STONES.evaluate(board, board.player_to_move)
     assert (result.value, result.explanation) == (evaluation.value, evaluation.words)
-
-
-@given(some_games)
-def test_analysis_has_the_winner_and_the_winning_moves(game: tuple[int, Taken]) -> None:
     solution, result = solve(Board(*game, any_first=True)), analysis(*game)
     assert (result.winner, result.winning_moves) == (solution.winner, solution.winning_moves)
+    stones, moves = game
+    board = Board(stones, moves, any_first=True)
+    info = find_position(FindPosition(8, "take_stones", {"stones": stones}, moves))
+    assert (info.request, info.player, info.legal_moves, info.text) == (
+        8,
+        board.player_to_move,
+        board.legal_moves(),
+        str(board),
+    )
+    assert (info.outcome is None) is not board.is_over
 
 
 @given(some_positions, st.integers(1, 4))
@@ -260,9 +242,7 @@ def test_depth_0_searches_to_the_end() -> None:
     assert analysis(7, [1, 4, 2], 0).search == SearchSummary(0, *result[:5], 1.0, None, 1)
 
 
-def test_stopped_search_returns_the_deepest_finished_iteration(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_stopped_search_returns_the_last_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
     result = deepen(Board(40), 3, seconds=0)
     monkeypatch.setattr("core.search.monotonic", iter([0.0, 1e9]).__next__)  # after depth 1
     assert analysis(40, [], 3).search == SearchSummary(
@@ -271,22 +251,19 @@ def test_stopped_search_returns_the_deepest_finished_iteration(
     assert result.max_depth == 1
 
 
-def test_search_that_finishes_no_depth_says_so() -> None:
+def test_time_is_shared_by_solver_and_search() -> None:
     result = analysis(1000, [], 3, seconds=0)
     assert result.search is None
     assert result.search_error == "the search to depth 1 did not finish in 0 s"
-
-
-def test_time_of_the_solver_is_not_there_for_the_search() -> None:
     times = iter([100.0, 102.5])  # at the start, and after the solver
     result = analyse(Analyse(8, "take_stones", {"stones": 1000}, [], 3), 2.0, lambda: next(times))
     assert result.search_error == "the search to depth 1 did not finish in 0 s"
+    result = analysis(MAX_SIZE, [], seconds=0)
+    assert (result.winner, result.winning_moves) == (None, None)
 
 
 @loop_over(("moves", "legal"), [([], 25_000), ([1], 99_999)])
-def test_large_position_is_searched_by_its_number_of_moves(
-    moves: Sequence[int], legal: int
-) -> None:
+def test_large_position_is_searched_by_moves(moves: Sequence[int], legal: int) -> None:
     large = Analyse(8, "take_stones", {"stones": MAX_SIZE}, moves, 50)
     with pytest.raises(TooLarge, match=rf"must be at most {MAX_SEARCH_COST}, got {legal}00000 "):
         analyse(large, TEST_TIMEOUT, monotonic)
@@ -296,16 +273,10 @@ def test_large_position_is_searched_by_its_number_of_moves(
     assert few.search
 
 
-def test_no_search_without_a_depth() -> None:
+def test_positions_without_a_search_or_a_solver() -> None:
     assert analysis(7, []).search is None
-
-
-def test_finished_game_is_not_searched() -> None:
     result = analysis(7, [1, 7], 3)
     assert (result.winner, result.winning_moves, result.search) == (2, [], None)
-
-
-def test_game_without_a_solver_has_no_winner() -> None:
     result = isolation_analysis()
     assert (result.winner, result.winning_moves) == (None, None)
 
@@ -351,47 +322,18 @@ def test_finished_game_without_a_solver_has_a_winner(data: st.DataObject) -> Non
     assert (result.winner, result.winning_moves, result.search) == (outcome.winner, [], None)
 
 
-def test_unsolved_position_has_no_winner() -> None:
-    result = analysis(MAX_SIZE, [], seconds=0)
-    assert (result.winner, result.winning_moves) == (None, None)
-
-
 # find_position
-
-END = OutcomeInfo(1, "player 2 has taken the last one")
-
-
-@given(some_games)
-def test_position_is_described(game: tuple[int, Taken]) -> None:
-    stones, moves = game
-    board = Board(stones, moves, any_first=True)
-    info = find_position(FindPosition(8, "take_stones", {"stones": stones}, moves))
-    assert (info.request, info.player, info.legal_moves, info.text) == (
-        8,
-        board.player_to_move,
-        board.legal_moves(),
-        str(board),
-    )
-    assert (info.outcome is None) is not board.is_over
 
 
 @loop_over(
-    ("moves", "info"),
-    [
-        ([3], PositionInfo(8, 2, [1, 2], "2 left", None, ["3"], ["1", "2"])),
-        (
-            [3, 2],
-            PositionInfo(
-                8,
-                1,
-                [],
-                "0 left",
-                OutcomeInfo(1, "player 2 has taken the last one"),
-                ["3", "2"],
-                [],
-            ),
+    "moves, info",
+    ([3], PositionInfo(8, 2, [1, 2], "2 left", None, ["3"], ["1", "2"])),
+    (
+        [3, 2],
+        PositionInfo(
+            8, 1, [], "0 left", OutcomeInfo(1, "player 2 has taken the last one"), ["3", "2"], []
         ),
-    ],
+    ),
 )
 def test_position_may_have_an_outcome(
     monkeypatch: pytest.MonkeyPatch, moves: Sequence[int], info: PositionInfo
@@ -411,41 +353,29 @@ def test_a_position_before_the_last_move_comes_with_the_names_of_all_moves() -> 
 
 
 @loop_over(
-    ("game", "setup", "moves", "message"),
-    [
-        ("go", {}, [], "unknown game 'go' (choose from take_stones, isolation)"),
-        (99 * "g", {}, [], f"unknown game '{59 * 'g'} (choose"),
-        ("take_stones", {}, [], "missing setup parameter stones (number of stones)"),
-        (
-            "take_stones",
-            {"stones": 7, "a\nb": 7},
-            [],
-            r"unknown setup parameter 'a\nb' (choose from stones)",
-        ),
-        ("isolation", {"size": 9}, [], "size must be at most 8, got 9"),
-        ("isolation", {"size": 5}, [5], "is outside the 5 by 5 board"),
-        ("take_stones", {"stones": 0}, [], "stones must be at least 1, got 0"),
-        (
-            "take_stones",
-            {"stones": MAX_SIZE + 1},
-            [],
-            "stones must be at most 100000 here, got 100001",
-        ),
-        (
-            "take_stones",
-            {"stones": 7},
-            [3, 5],
-            "illegal move 2: stone 5 is neither a factor nor a multiple of the last stone, 3",
-        ),
-        ("take_stones", {"stones": 7}, [2**70], "does not exist, the stones are 1 to 7"),
-        ("isolation", {}, [64], "illegal move 1: square 64"),
-        (
-            "isolation",
-            {},
-            range(MAX_SIZE + 1),
-            "at most 100000 moves are possible here, got 100001",
-        ),
-    ],
+    "game, setup, moves, message",
+    ("go", {}, [], "unknown game 'go' (choose from take_stones, isolation)"),
+    (99 * "g", {}, [], f"unknown game '{59 * 'g'} (choose"),
+    ("take_stones", {}, [], "missing setup parameter stones (number of stones)"),
+    (
+        "take_stones",
+        {"stones": 7, "a\nb": 7},
+        [],
+        r"unknown setup parameter 'a\nb' (choose from stones)",
+    ),
+    ("isolation", {"size": 9}, [], "size must be at most 8, got 9"),
+    ("isolation", {"size": 5}, [5], "is outside the 5 by 5 board"),
+    ("take_stones", {"stones": 0}, [], "stones must be at least 1, got 0"),
+    ("take_stones", {"stones": MAX_SIZE + 1}, [], "stones must be at most 100000 here, got 100001"),
+    (
+        "take_stones",
+        {"stones": 7},
+        [3, 5],
+        "illegal move 2: stone 5 is neither a factor nor a multiple of the last stone, 3",
+    ),
+    ("take_stones", {"stones": 7}, [2**70], "does not exist, the stones are 1 to 7"),
+    ("isolation", {}, [64], "illegal move 1: square 64"),
+    ("isolation", {}, range(MAX_SIZE + 1), "at most 100000 moves are possible here, got 100001"),
 )
 def test_invalid_request_is_refused_with_one_line(
     game: str, setup: Mapping[str, int], moves: Sequence[int], message: str
@@ -472,7 +402,7 @@ def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     assert analysis.search_error == reason
 
 
-def test_game_without_an_evaluation_is_searched_to_the_end(
+def test_games_without_an_evaluation_are_searched_to_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
@@ -480,10 +410,6 @@ def test_game_without_an_evaluation_is_searched_to_the_end(
     assert analysis.search
     assert (analysis.search.move, analysis.search.value) == (2, 1.0)
     assert analysis.search_error is None
-
-
-def test_without_time_no_move_is_searched_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, NIM.name, NIM)
     analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), 0, monotonic)
     assert analysis.search is None
     reason = "the search to the end of the game finished no move in 0 s"

@@ -2,12 +2,7 @@
 
 import pytest
 
-from arena.analysis.puzzles import (
-    MAX_MOVES,
-    Puzzle,
-    may_have_puzzles,
-    puzzles_of,
-)
+from arena.analysis.puzzles import MAX_MOVES, Puzzle, may_have_puzzles, puzzles_of
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 from core import GAMES
 from core.search import deepen
@@ -34,9 +29,7 @@ def heap_record(size: int, moves: list[int]) -> MatchRecord:
 
 @loop_over("seed", range(10))
 @loop_over(("stones", "opening"), [(20, 0), (30, 2), (60, 3)])
-def test_puzzles_are_the_positions_with_few_winning_moves(
-    stones: int, opening: int, seed: int
-) -> None:
+def test_puzzles_are_positions_of_few_winning_moves(stones: int, opening: int, seed: int) -> None:
     moves = random_game(STONES, {"stones": stones}, seed)
     pairing = Pairing(None, ("a", "b"), STONES, {"stones": stones}, tuple(moves[:opening]))
     found = [*puzzles_of(played_record(pairing, moves[opening:]), 1.0)]
@@ -62,11 +55,9 @@ def test_some_wins_are_missed_and_some_searches_misled() -> None:
 
 
 @loop_over(
-    ("legal", "plies", "misleads", "level"),
-    [
-        *((3, 3, None, 1), (5, 10, False, 1), (6, 10, False, 2), (5, 11, False, 2)),
-        *((5, 10, True, 2), (6, 11, False, 3), (6, 11, True, 3)),
-    ],
+    "legal, plies, misleads, level",
+    *((3, 3, None, 1), (5, 10, False, 1), (6, 10, False, 2), (5, 11, False, 2)),
+    *((5, 10, True, 2), (6, 11, False, 3), (6, 11, True, 3)),
 )
 def test_levels(legal: int, plies: int, misleads: bool | None, level: int) -> None:
     assert Puzzle([], 1, [*range(legal)], [1], 1, plies, misleads).level == level
@@ -86,15 +77,11 @@ def test_long_matches_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @loop_over(
-    ("game", "setup", "expected"),
-    [
-        (STONES, {"stones": 200}, True),
-        (STONES, {"stones": 201}, False),
-        ("isolation", {}, False),  # it has no solver
-        ("chess", {}, False),
-    ],
+    "game, setup, expected",
+    (STONES, {"stones": 200}, True),
+    (STONES, {"stones": 201}, False),
+    ("isolation", {}, False),  # it has no solver
+    ("chess", {}, False),
 )
-def test_small_solved_games_may_have_puzzles(
-    game: str, setup: dict[str, int], expected: bool
-) -> None:
+def test_solved_games_have_puzzles(game: str, setup: dict[str, int], expected: bool) -> None:
     assert may_have_puzzles(Pairing(None, ("a", "b"), game, setup)) == expected

@@ -176,17 +176,15 @@ def test_words_stay_below_the_limit_of_a_connection() -> None:
 
 
 @loop_over(
-    ("start", "message"),
-    [
-        (SearchStart(), "expected a game or a tree, and not both"),
-        (SearchStart("isolation", tree=TREE), "expected a game or a tree, and not both"),
-        (SearchStart("chess"), "unknown game 'chess'"),
-        (SearchStart("take_stones", {"stones": 7}, [3, 5]), "illegal move 2"),
-        (SearchStart("take_stones", {"stones": 7}, [3, 6, 2, 4, 1, 5]), "the game is over"),
-        (SearchStart(tree="((1 2"), "line 1, column"),
-        (SearchStart(tree="(" * 12_000), "the tree is deeper than 1,000 plies"),
-        (SearchStart(tree=TREE, variant="Astar"), "unknown variant 'Astar' (choose from alpha-"),
-    ],
+    "start, message",
+    (SearchStart(), "expected a game or a tree, and not both"),
+    (SearchStart("isolation", tree=TREE), "expected a game or a tree, and not both"),
+    (SearchStart("chess"), "unknown game 'chess'"),
+    (SearchStart("take_stones", {"stones": 7}, [3, 5]), "illegal move 2"),
+    (SearchStart("take_stones", {"stones": 7}, [3, 6, 2, 4, 1, 5]), "the game is over"),
+    (SearchStart(tree="((1 2"), "line 1, column"),
+    (SearchStart(tree="(" * 12_000), "the tree is deeper than 1,000 plies"),
+    (SearchStart(tree=TREE, variant="Astar"), "unknown variant 'Astar' (choose from alpha-"),
 )
 def test_invalid_searches_are_refused_with_one_line(start: SearchStart, message: str) -> None:
     for answer in (traced, lambda start: explained(start, 0, 1)):
@@ -205,20 +203,17 @@ def test_large_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             answer(start)
 
 
-def test_minimax_is_unknown_if_it_takes_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PositionSpace, "key", out_of_memory)  # of the positions that it keeps
     found = traced(SearchStart("take_stones", {"stones": 10}, depth=2))
     assert (found.minimax, found.stopped) == (None, None)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
         traced(SearchStart("take_stones", {"stones": 10}, depth=2, variant="transpositions"))
-
-
-def out_of_memory(*_: object, **setup: int) -> Position:
-    raise MemoryError(setup)
-
-
-def test_too_little_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     vast = GAMES["take_stones"]._replace(study=out_of_memory)
     monkeypatch.setitem(GAMES, "vast", vast)
     with pytest.raises(ValueError, match="too large for this machine's memory"):
         traced(SearchStart("vast", {"stones": 7}))
+
+
+def out_of_memory(*_: object, **setup: int) -> Position:
+    raise MemoryError(setup)

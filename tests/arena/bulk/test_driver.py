@@ -29,7 +29,6 @@ from tests.support.computing.bulk import (
     run_plan,
     stored_games,
 )
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.tournaments.databases import run_script, stored_records
 from tests.support.tournaments.plans import plans
 
@@ -76,7 +75,6 @@ def poison(*numbers: int, is_known: bool = True) -> Fate:
 # Runs
 
 
-@in_event_loop
 async def test_events_follow_the_store(db: Path) -> None:
     recorder = Recorder()
     plan = long_plan(matches=2)
@@ -93,7 +91,6 @@ async def test_events_follow_the_store(db: Path) -> None:
     assert recorder.statuses[-1] == replace(recorder.statuses[-1], workers=1, in_flight=0, lost=0)
 
 
-@in_event_loop
 async def test_few_pairings_are_divided_among_the_workers(db: Path) -> None:
     plan = long_plan(replace(PLAN, format="swiss", bots=dict.fromkeys("abcdefgh", "random")))
     plan = replace(plan, rounds=3, pairs=2)
@@ -103,7 +100,6 @@ async def test_few_pairings_are_divided_among_the_workers(db: Path) -> None:
     assert max(len(batch.pairings) for batch in executor.submitted) <= 4
 
 
-@in_event_loop
 async def test_batches_grow(db: Path) -> None:
     plan = long_plan(matches=300)
     executor = SimulatedExecutor(job_of(plan), 2)
@@ -117,7 +113,6 @@ async def test_batches_grow(db: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 4, 20])
-@in_event_loop
 async def test_a_decided_test_ends_the_run(db: Path, workers: int) -> None:
     bots = {"anna": "perfect", "bert": "random"}
     plan = long_plan(replace(PLAN, bots=bots, sprt="elo0=0 elo1=100"), 10_000)
@@ -135,7 +130,6 @@ async def test_a_decided_test_ends_the_run(db: Path, workers: int) -> None:
     assert submitted <= 2 * decided_at + 3 * workers
 
 
-@in_event_loop
 async def test_a_test_ends_without_a_decision_if_it_lacks_a_match(db: Path) -> None:
     """Its pairs are counted in their order; the rest would be played for nothing."""
     bots = {"anna": "perfect", "bert": "random"}
@@ -188,7 +182,6 @@ def test_every_match_is_played_once(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-@in_event_loop
 async def test_a_poisoned_match_is_given_up(db: Path, is_known: bool) -> None:
     plan = long_plan(matches=100)
     executor = SimulatedExecutor(job_of(plan), 2, poison(50, 77, is_known=is_known))
@@ -209,7 +202,6 @@ async def test_a_poisoned_match_is_given_up(db: Path, is_known: bool) -> None:
     assert attempts == {50: MAX_DEATHS - 1, 77: MAX_DEATHS - 1}
 
 
-@in_event_loop
 async def test_lost_connections_are_blamed_on_no_match(db: Path) -> None:
     plan = long_plan(matches=4)
     losses = iter(range(8 * MAX_DEATHS))
@@ -222,7 +214,6 @@ async def test_lost_connections_are_blamed_on_no_match(db: Path) -> None:
     assert {*stored_games(db)} == {1, 2, 3, 4}
 
 
-@in_event_loop
 async def test_workers_that_always_die_are_an_error(db: Path) -> None:
     plan = long_plan(matches=10)
     executor = SimulatedExecutor(job_of(plan), 2, lambda batch: die(batch, 0))
@@ -231,10 +222,7 @@ async def test_workers_that_always_die_are_an_error(db: Path) -> None:
         await run_plan(plan, executor, db)
 
 
-@in_event_loop
-async def test_a_match_that_the_game_aborts_is_tried_again(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_matches_a_game_aborts_are_retried(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = replace(long_plan(matches=4), setups=({"stones": 9},))
     failures = {2: 3, 3: 4}  # attempts by number
 
@@ -277,13 +265,8 @@ class Broken(SimulatedExecutor):
     ],
     ids=["observer", "executor", "database"],
 )
-@in_event_loop
 async def test_an_error_ends_the_run(
-    db: Path,
-    executor: type[SimulatedExecutor],
-    observer: Observer,
-    tables: str,
-    error: Exception,
+    db: Path, executor: type[SimulatedExecutor], observer: Observer, tables: str, error: Exception
 ) -> None:
     with DatabaseWriter(db):
         pass
@@ -308,10 +291,7 @@ class Cancelling(SimulatedExecutor):
     run: asyncio.Task[Any]
 
 
-@in_event_loop
-async def test_a_cancelled_run_stores_what_has_arrived_and_the_next_plays_the_rest(
-    db: Path,
-) -> None:
+async def test_cancelled_runs_store_what_has_arrived_and_the_next_plays_the_rest(db: Path) -> None:
     plan = long_plan(matches=1000)
     executor = Cancelling(job_of(plan), 4)
     executor.run = asyncio.create_task(run_plan(plan, executor, db))
@@ -325,7 +305,6 @@ async def test_a_cancelled_run_stores_what_has_arrived_and_the_next_plays_the_re
     assert sum(len(batch.pairings) for batch in rest.submitted) == 1000 - stored
 
 
-@in_event_loop
 async def test_the_outcome_of_a_discarded_batch_is_ignored(db: Path) -> None:
     plan, recorder = long_plan(matches=2), Recorder()
     _, driver = await run_plan(plan, SimulatedExecutor(job_of(plan), 1), db, recorder)

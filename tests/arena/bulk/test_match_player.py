@@ -75,9 +75,7 @@ def test_games_depend_only_on_the_number() -> None:
     ],
 )
 @pytest.mark.parametrize("player", [1, 2])
-def test_a_bot_can_lose_by_its_own_fault(
-    bot: type, termination: Termination, words: str, player: int
-) -> None:
+def test_bots_lose_by_faults(bot: type, termination: Termination, words: str, player: int) -> None:
     job = make_job(bot, "greedy") if player == 1 else make_job("greedy", bot)
     result = play(job).result
     assert (result.termination, result.winner) == (termination, 3 - player)

@@ -141,7 +141,7 @@ def test_a_process_is_looked_at_while_it_starts(monkeypatch: pytest.MonkeyPatch)
             f"did not answer within {2 * CHECK_SECONDS:g} s",
         ),
         # In the fourth turn: the bots were created in two, and the opponent has answered.
-        (Stubborn, "0.1+0.1", TEST_TIMEOUT, ["MARGIN"], "did not answer within 1.1 s"),
+        (Stubborn, "0.1+0.1", TEST_TIMEOUT, ["MARGIN"], "did not answer within 1 s"),
         (
             StubbornUnborn,
             "1000",

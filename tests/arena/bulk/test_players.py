@@ -66,9 +66,7 @@ def test_each_bot_reads_its_own_time_control(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("bots.builtin.create_strategy", lambda *_: bot)
     player = Players(make_job()).create("anna", 1)
     match = Adjudicator(
-        make_batch().pairings[0],
-        TimeControl.parse("5+0.5"),
-        second=TimeControl.parse("7 nodes"),
+        make_batch().pairings[0], TimeControl.parse("5+0.5"), second=TimeControl.parse("7 nodes")
     )
     match.set_up()
     match.begin_turn(1.0)

@@ -30,14 +30,12 @@ from tests.support.computing.bulk import (
 )
 from tests.support.computing.bulk_bots import First, Poison, Sleeps, Writes
 from tests.support.polling import POLL_INTERVAL, awaited
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.tournaments.databases import stored_records
 
 MATCHES = 20
 MATCHES_A_KILL = 3  # of a process in which bots play
 
 
-@in_event_loop
 async def test_batches_are_played_on_all_processes() -> None:
     job = make_job()
     async with ProcessPool(job, 2) as pool:
@@ -53,7 +51,6 @@ async def test_batches_are_played_on_all_processes() -> None:
     assert not match_processes()
 
 
-@in_event_loop
 async def test_too_many_processes_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of which those that were started end."""
     start, started = threading.Thread.start, count()
@@ -78,7 +75,6 @@ async def wait_for_process(other_than: psutil.Process | None = None) -> psutil.P
     return found.pop()
 
 
-@in_event_loop
 async def test_a_discarded_batch_has_no_outcome() -> None:
     async with ProcessPool(make_job(Sleeps), 1) as pool:
         for number in (1, 2, 3):
@@ -91,7 +87,6 @@ async def test_a_discarded_batch_has_no_outcome() -> None:
         assert (await pool.next_outcome()).number == 3
 
 
-@in_event_loop
 async def test_invalid_records_are_a_lost_batch() -> None:
     async with ProcessPool(make_job("random", Writes), 1) as pool:
         for number in (1, 2):
@@ -102,7 +97,6 @@ async def test_invalid_records_are_a_lost_batch() -> None:
             assert outcome.cause.startswith("a bot has damaged its results: Expected")
 
 
-@in_event_loop
 async def test_an_unexpected_error_is_raised() -> None:
     setup = {"stones": object()}
     pairing = Pairing(1, ("anna", "bert"), "take_stones", setup)  # type: ignore[arg-type]
@@ -112,7 +106,6 @@ async def test_an_unexpected_error_is_raised() -> None:
             await pool.next_outcome()
 
 
-@in_event_loop
 async def test_waiting_batches_do_not_delay_the_end() -> None:
     async with ProcessPool(make_job(Sleeps), 1) as pool:
         for number in range(1, 100):
@@ -139,7 +132,6 @@ class Killer(Observer):
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_killed_processes_and_poison_cost_no_other_match(db: Path) -> None:
     plan = long_plan(PLAN, MATCHES)
     killer = Killer(iter(range(1, 1000, MATCHES_A_KILL)))

@@ -156,9 +156,7 @@ MatchProcess(job).play(make_batch())
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux signals the end of a pipe")
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 @pytest.mark.parametrize("kind", ["stdio", "program"])
-def test_programs_and_their_children_end_with_a_killed_worker(
-    folder: Path, kind: str, sandbox: Policy
-) -> None:
+def test_programs_and_children_end_with_a_worker(folder: Path, kind: str, sandbox: Policy) -> None:
     marker = f"marker-{uuid.uuid4()}"
     (folder / "parent.sh").write_text(
         f"sh -c 'trap \"\" TERM; while :; do sleep 3600; done' {marker} & wait"

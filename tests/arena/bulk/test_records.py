@@ -10,12 +10,7 @@ from hypothesis import strategies as st
 from msgspec import msgpack
 
 from arena.bulk.batch import Batch
-from arena.bulk.records import (
-    decode_pairings,
-    decode_records,
-    encode_pairings,
-    encode_records,
-)
+from arena.bulk.records import decode_pairings, decode_records, encode_pairings, encode_records
 from arena.model.results import Fault, MatchRecord, PlayedMove
 from tests.support.computing.bulk import make_batch, make_job, play_here
 from tests.support.tournaments.records import make_pairing, make_record
@@ -44,9 +39,7 @@ def bulk_records(draw: st.DrawFn) -> MatchRecord:
 
 
 @given(st.lists(bulk_records(), max_size=3), st.floats(0, 1e6))
-def test_records_are_decoded_as_they_were_encoded(
-    records: list[MatchRecord], seconds: float
-) -> None:
+def test_records_are_decoded_as_encoded(records: list[MatchRecord], seconds: float) -> None:
     batch = Batch(3, tuple(record.pairing for record in records))
     assert decode_pairings(encode_pairings(batch.pairings)) == batch.pairings
     played = decode_records(batch, "7", encode_records(records, seconds))

@@ -37,11 +37,14 @@ def error_for(*words: str) -> str:
     return str(raised.value)
 
 
-def test_default_setups() -> None:
+def test_default_setups(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parse_setups(["take_stones", "isolation"], {"stones": None}) == {
         "take_stones": ({"stones": 20}, {"stones": 30}, {"stones": 50}),
         "isolation": ({"size": 8},),
     }
+    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
+    assert parse_setups([TEN_NIM.name], {"stones": None}) == {TEN_NIM.name: ({},)}
+    assert len(stones(f"3-{module.MAX_SETUPS + 2}")) == module.MAX_SETUPS
 
 
 def test_setups_within_the_limits_of_a_parameter() -> None:
@@ -52,23 +55,16 @@ def test_setups_within_the_limits_of_a_parameter() -> None:
             parse_setups(["isolation"], {"size": [word]})
 
 
-def test_a_game_without_parameters_has_one_setup(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
-    assert parse_setups([TEN_NIM.name], {"stones": None}) == {TEN_NIM.name: ({},)}
-
-
 @loop_over(
-    ("words", "expected"),
-    [
-        ("7 9", [7, 9]),
-        ("9 7 9", [9, 7, 9]),
-        ("20-23", [20, 21, 22, 23]),
-        ("7-7", [7]),
-        ("20-100/20", [20, 40, 60, 80, 100]),
-        ("20-99/40", [20, 60]),
-        ("20-21/100", [20]),
-        ("5 20-22 7 50-60/10", [5, 20, 21, 22, 7, 50, 60]),
-    ],
+    "words, expected",
+    ("7 9", [7, 9]),
+    ("9 7 9", [9, 7, 9]),
+    ("20-23", [20, 21, 22, 23]),
+    ("7-7", [7]),
+    ("20-100/20", [20, 40, 60, 80, 100]),
+    ("20-99/40", [20, 60]),
+    ("20-21/100", [20]),
+    ("5 20-22 7 50-60/10", [5, 20, 21, 22, 7, 50, 60]),
 )
 def test_setups_from_numbers_and_ranges(words: str, expected: list[int]) -> None:
     assert stones(*words.split()) == expected
@@ -79,31 +75,28 @@ NOT_A_RANGE = "a range needs FIRST <= LAST and STEP >= 1"
 
 
 @loop_over(
-    ("words", "error"),
-    [
-        ("x", f"{NOT_A_NUMBER} 'x'"),
-        ("7 1.5", f"{NOT_A_NUMBER} '1.5'"),
-        ("20-", f"{NOT_A_NUMBER} '20-'"),
-        ("20-30/", f"{NOT_A_NUMBER} '20-30/'"),
-        ("20-30-40", f"{NOT_A_NUMBER} '20-30-40'"),
-        ("30-20", f"--stones 30-20: {NOT_A_RANGE}"),
-        ("20-30/0", f"--stones 20-30/0: {NOT_A_RANGE}"),
-        ("7 0", "--stones must be at least 1, not 0"),
-        ("-3", "--stones must be at least 1, not -3"),
-        ("7 0-5", "--stones must be at least 1, not 0"),
-        ("1-1000000000", "too many setups of take_stones: 1000000000 (at most 100000)"),
-        (
-            f"1-{10**30}/10",
-            f"too many setups of take_stones: {10**29} (at most 100000)",
-        ),
-        ("1-50000 1-50001", "too many setups of take_stones: 100001 (at most 100000)"),
-        ("7 2-5", "{'stones': 2}: player 1 cannot move at the start of take_stones"),
-        ("1", "{'stones': 1}: player 1 cannot move at the start of take_stones"),
-        (f"7 {10**15}", f"{{'stones': {10**15}}}: too many stones for this machine's memory"),
-        (f"{10**15}-{10**16}/{10**15}", "{'stones': 1" + 16 * "0" + "}: too many stones for this"
-         " machine's memory"),
-    ],
-)  # fmt: skip
+    "words, error",
+    ("x", f"{NOT_A_NUMBER} 'x'"),
+    ("7 1.5", f"{NOT_A_NUMBER} '1.5'"),
+    ("20-", f"{NOT_A_NUMBER} '20-'"),
+    ("20-30/", f"{NOT_A_NUMBER} '20-30/'"),
+    ("20-30-40", f"{NOT_A_NUMBER} '20-30-40'"),
+    ("30-20", f"--stones 30-20: {NOT_A_RANGE}"),
+    ("20-30/0", f"--stones 20-30/0: {NOT_A_RANGE}"),
+    ("7 0", "--stones must be at least 1, not 0"),
+    ("-3", "--stones must be at least 1, not -3"),
+    ("7 0-5", "--stones must be at least 1, not 0"),
+    ("1-1000000000", "too many setups of take_stones: 1000000000 (at most 100000)"),
+    (f"1-{10**30}/10", f"too many setups of take_stones: {10**29} (at most 100000)"),
+    ("1-50000 1-50001", "too many setups of take_stones: 100001 (at most 100000)"),
+    ("7 2-5", "{'stones': 2}: player 1 cannot move at the start of take_stones"),
+    ("1", "{'stones': 1}: player 1 cannot move at the start of take_stones"),
+    (f"7 {10**15}", f"{{'stones': {10**15}}}: too many stones for this machine's memory"),
+    (
+        f"{10**15}-{10**16}/{10**15}",
+        "{'stones': 1" + 16 * "0" + "}: too many stones for this machine's memory",
+    ),
+)
 def test_invalid_setups(words: str, error: str) -> None:
     assert error_for(*words.split()) == error
 
@@ -111,10 +104,6 @@ def test_invalid_setups(words: str, error: str) -> None:
 @loop_over("word", [5000 * "9", f"1-{5000 * '9'}"])
 def test_number_with_too_many_digits(word: str) -> None:
     assert error_for(word) == f"{NOT_A_NUMBER} {word!r}"
-
-
-def test_maximum_number_of_setups() -> None:
-    assert len(stones(f"3-{module.MAX_SETUPS + 2}")) == module.MAX_SETUPS
 
 
 @dataclass
@@ -202,14 +191,12 @@ INVALID_MARGIN = "--margin must be from 0 to 1000000 seconds, not"
 
 
 @loop_over(
-    ("text", "margin", "error"),
-    [
-        ("0", 0.0, "time '0' must be above 0 and at most 1000000 seconds"),
-        ("5", float("nan"), f"{INVALID_MARGIN} nan"),
-        ("5", -1.0, f"{INVALID_MARGIN} -1.0"),
-        ("5", 1000001.0, f"{INVALID_MARGIN} 1000001.0"),
-        ("5 margin 1", 2.0, "--margin: --time '5 margin 1' already contains a margin"),
-    ],
+    "text, margin, error",
+    ("0", 0.0, "time '0' must be above 0 and at most 1000000 seconds"),
+    ("5", float("nan"), f"{INVALID_MARGIN} nan"),
+    ("5", -1.0, f"{INVALID_MARGIN} -1.0"),
+    ("5", 1000001.0, f"{INVALID_MARGIN} 1000001.0"),
+    ("5 margin 1", 2.0, "--margin: --time '5 margin 1' already contains a margin"),
 )
 def test_invalid_time_controls(text: str, margin: float, error: str) -> None:
     with pytest.raises(UsageError) as raised:
@@ -218,16 +205,14 @@ def test_invalid_time_controls(text: str, margin: float, error: str) -> None:
 
 
 @loop_over(
-    ("word", "expected"),
-    [
-        (None, None),
-        ("ann", ("ann", 0.0)),
-        ("ann=1500", ("ann", 1500.0)),
-        ("ann=-2.5", ("ann", -2.5)),
-        ("a=b=1", ("a=b", 1.0)),
-        ("spec:4@nodes=100", ("spec:4@nodes=100", 0.0)),
-        ("spec:4@nodes=100=7", ("spec:4@nodes=100", 7.0)),
-    ],
+    "word, expected",
+    (None, None),
+    ("ann", ("ann", 0.0)),
+    ("ann=1500", ("ann", 1500.0)),
+    ("ann=-2.5", ("ann", -2.5)),
+    ("a=b=1", ("a=b", 1.0)),
+    ("spec:4@nodes=100", ("spec:4@nodes=100", 0.0)),
+    ("spec:4@nodes=100=7", ("spec:4@nodes=100", 7.0)),
 )
 def test_anchors(word: str | None, expected: tuple[str, float] | None) -> None:
     assert parse_anchor(word) == expected
@@ -265,15 +250,13 @@ def test_time_on_a_date(text: str) -> None:
 
 
 @loop_over(
-    ("text", "origin"),
-    [
-        ("https://arena.example", "https://arena.example"),
-        ("HTTPS://Arena.Example/", "https://arena.example"),
-        ("https://arena.example:443", "https://arena.example"),
-        ("http://arena.example:80/", "http://arena.example"),
-        ("http://arena.example:443", "http://arena.example:443"),
-        ("http://[::1]:8765", "http://[::1]:8765"),
-    ],
+    "text, origin",
+    ("https://arena.example", "https://arena.example"),
+    ("HTTPS://Arena.Example/", "https://arena.example"),
+    ("https://arena.example:443", "https://arena.example"),
+    ("http://arena.example:80/", "http://arena.example"),
+    ("http://arena.example:443", "http://arena.example:443"),
+    ("http://[::1]:8765", "http://[::1]:8765"),
 )
 def test_origins_are_normalised(text: str, origin: str) -> None:
     assert parse_origins([text, "http://a"]) == (origin, "http://a")
@@ -281,22 +264,20 @@ def test_origins_are_normalised(text: str, origin: str) -> None:
 
 @loop_over(
     "text",
-    [
-        "",
-        "*",
-        "null",
-        "arena.example",
-        "ws://arena.example",
-        "https://",
-        "https://[::1",
-        "https://a:x",
-        "https://a/play",
-        "https://a?b",
-        "https://a#b",
-        "https://me@a",
-        "https://\u212aelvin.example",
-        "https://\u00e4.example",
-    ],
+    "",
+    "*",
+    "null",
+    "arena.example",
+    "ws://arena.example",
+    "https://",
+    "https://[::1",
+    "https://a:x",
+    "https://a/play",
+    "https://a?b",
+    "https://a#b",
+    "https://me@a",
+    "https://\u212aelvin.example",
+    "https://\u00e4.example",
 )
 def test_invalid_origins(text: str) -> None:
     with pytest.raises(UsageError) as raised:

@@ -107,20 +107,15 @@ def test_a_trace_on_a_full_disk(db: Path, arena: Run) -> None:
 
 
 @loop_over(
-    ("words", "problem"),
-    [
-        (["--bot-logs", "/dev/null"], "cannot write --bot-logs /dev/null: File exists"),
-        (["--trace", "/"], "cannot write --trace /: Is a directory"),
-        (["--trace", "/missing/x"], "--trace /missing/x: there is no folder /missing"),
-        (
-            ["--trace", "x", "--in-process"],
-            "--trace has no meaning in process, where no bot connects",
-        ),
-        (
-            ["--bot-logs", "x", "--workers", "2"],
-            "--bot-logs has no meaning in process, where no bot connects",
-        ),
-    ],
+    "words, problem",
+    (["--bot-logs", "/dev/null"], "cannot write --bot-logs /dev/null: File exists"),
+    (["--trace", "/"], "cannot write --trace /: Is a directory"),
+    (["--trace", "/missing/x"], "--trace /missing/x: there is no folder /missing"),
+    (["--trace", "x", "--in-process"], "--trace has no meaning in process, where no bot connects"),
+    (
+        ["--bot-logs", "x", "--workers", "2"],
+        "--bot-logs has no meaning in process, where no bot connects",
+    ),
 )
 def test_files_that_cannot_be_used(db: Path, arena: Run, words: list[str], problem: str) -> None:
     assert arena(*SMALL, "--db", db, *words) == CompletedCommand(2, "", f"arena: {problem}\n")

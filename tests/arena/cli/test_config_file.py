@@ -26,26 +26,24 @@ OFF = "--bot", "b_c", "restart=off"
 
 
 @loop_over(
-    ("text", "expected"),
-    [
-        ("", {}),
-        ("seed = 1", {"seed": ["--seed=1"]}),
-        ("seed = -1", {"seed": ["--seed=-1"]}),
-        ("time = 0.5", {"time": ["--time=0.5"]}),
-        ('time = "-5+0 margin 1"', {"time": ["--time=-5+0 margin 1"]}),
-        ("json = true", {"json": ["--json"]}),
-        ("json = false", {"json": []}),
-        ('bots = ["a b", "c"]', {"bots": ["--bots", "a b", "c"]}),
-        ("bots = [1, 2.5, -3]", {"bots": ["--bots", "1", "2.5", "-3"]}),
-        ("bots = []", {"bots": ["--bots"]}),
-        ('bots = ["\N{SNOWMAN}"] # comment', {"bots": ["--bots", "\N{SNOWMAN}"]}),
-        (
-            '[bot.a]\ntime = "9+1"\nrestart = true\nenv.A = 1\n[bot."b_c"]\nrestart = false',
-            {"bot": [*("--bot", "a", "time=9+1", "restart=on", "env.A=1"), *OFF]},
-        ),
-        ("bot = 5", {"bot": ["--bot=5"]}),
-        ("seed = 1\njson = true", {"seed": ["--seed=1"], "json": ["--json"]}),
-    ],
+    "text, expected",
+    ("", {}),
+    ("seed = 1", {"seed": ["--seed=1"]}),
+    ("seed = -1", {"seed": ["--seed=-1"]}),
+    ("time = 0.5", {"time": ["--time=0.5"]}),
+    ('time = "-5+0 margin 1"', {"time": ["--time=-5+0 margin 1"]}),
+    ("json = true", {"json": ["--json"]}),
+    ("json = false", {"json": []}),
+    ('bots = ["a b", "c"]', {"bots": ["--bots", "a b", "c"]}),
+    ("bots = [1, 2.5, -3]", {"bots": ["--bots", "1", "2.5", "-3"]}),
+    ("bots = []", {"bots": ["--bots"]}),
+    ('bots = ["\N{SNOWMAN}"] # comment', {"bots": ["--bots", "\N{SNOWMAN}"]}),
+    (
+        '[bot.a]\ntime = "9+1"\nrestart = true\nenv.A = 1\n[bot."b_c"]\nrestart = false',
+        {"bot": [*("--bot", "a", "time=9+1", "restart=on", "env.A=1"), *OFF]},
+    ),
+    ("bot = 5", {"bot": ["--bot=5"]}),
+    ("seed = 1\njson = true", {"seed": ["--seed=1"], "json": ["--json"]}),
 )
 def test_words_of_each_key(path: Path, text: str, expected: dict[str, list[str]]) -> None:
     path.write_text(text, encoding="utf-8")
@@ -56,20 +54,18 @@ NOT_TEXT = "must be text, a number or a list of them, not"
 
 
 @loop_over(
-    ("text", "error"),
-    [
-        ("[bots]\nseed = 1", f"bots {NOT_TEXT} {{'seed': 1}}"),
-        ("seed = 2026-01-31", f"seed {NOT_TEXT} datetime.date(2026, 1, 31)"),
-        ("bots = [true]", f"bots {NOT_TEXT} True"),
-        ("[bot]\na = 1", "bot.a must be a table of settings, not 1"),
-        ("[bot.a]", "bot.a must be a table of settings, not {}"),
-        ("[bot.a]\ndir = [1]", f"bot.a.dir {NOT_TEXT} [1]"),
-        ("[bot.a.env]\nB = true", f"bot.a.env.B {NOT_TEXT} True"),
-        ("[bot.--json]\ndir = 1", "bot: '--json' would be read as a flag"),
-        ("bots = [[1]]", f"bots {NOT_TEXT} [1]"),
-        ('bots = ["a", "--json"]', "bots: '--json' would be read as a flag"),
-        ('bots = ["a", "cmd:\\u0000"]', "bots: 'cmd:\\x00' contains a NUL character"),
-    ],
+    "text, error",
+    ("[bots]\nseed = 1", f"bots {NOT_TEXT} {{'seed': 1}}"),
+    ("seed = 2026-01-31", f"seed {NOT_TEXT} datetime.date(2026, 1, 31)"),
+    ("bots = [true]", f"bots {NOT_TEXT} True"),
+    ("[bot]\na = 1", "bot.a must be a table of settings, not 1"),
+    ("[bot.a]", "bot.a must be a table of settings, not {}"),
+    ("[bot.a]\ndir = [1]", f"bot.a.dir {NOT_TEXT} [1]"),
+    ("[bot.a.env]\nB = true", f"bot.a.env.B {NOT_TEXT} True"),
+    ("[bot.--json]\ndir = 1", "bot: '--json' would be read as a flag"),
+    ("bots = [[1]]", f"bots {NOT_TEXT} [1]"),
+    ('bots = ["a", "--json"]', "bots: '--json' would be read as a flag"),
+    ('bots = ["a", "cmd:\\u0000"]', "bots: 'cmd:\\x00' contains a NUL character"),
 )
 def test_values_that_no_flag_can_have(path: Path, text: str, error: str) -> None:
     path.write_text(text)
@@ -96,9 +92,7 @@ def test_no_file(path: Path) -> None:
 
 
 @given(text=st.text(st.characters(codec="utf-8")))
-def test_any_text_is_words_or_a_value_error(
-    tmp_path_factory: pytest.TempPathFactory, text: str
-) -> None:
+def test_texts_are_words_or_errors(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.getbasetemp() / "any.toml"
     path.write_text(text, encoding="utf-8")
     with suppress(ValueError):  # and nothing else

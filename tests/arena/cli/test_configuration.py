@@ -15,9 +15,7 @@ KINDS = get_args(CommandConfig)
 
 
 @loop_over("kind", KINDS)
-def test_each_configuration_belongs_to_a_command_that_is_no_field(
-    kind: type[CommandConfig],
-) -> None:
+def test_each_configuration_is_of_a_command_that_is_no_field(kind: type[CommandConfig]) -> None:
     name = kind.command + "_" * iskeyword(kind.command)
     assert callable(import_module(f"arena.cli.commands.{name}").run)
     assert "command" not in {field.name for field in fields(kind)}

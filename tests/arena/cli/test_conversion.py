@@ -62,18 +62,16 @@ def test_house_bots(words: str, bots: dict[str, str]) -> None:
 
 
 @loop_over(
-    ("words", "expected"),
-    [
-        ("standings x.db --anchor a=5 --los", StandingsConfig(Path("x.db"), ("a", 5.0), los=True)),
-        ("report x.db --output y.html", ReportConfig(Path("x.db"), Path("y.html"), games=1000)),
-        ("view x.db --port 1", ViewConfig(Path("x.db"), None, Address("127.0.0.1", 1))),
-        ("export x.db --format csv", ExportConfig(Path("x.db"), "csv")),
-        ("import x.pgn x.db", ImportConfig(Path("x.pgn"), Path("x.db"))),
-        ("verify x.db", VerifyConfig(Path("x.db"))),
-        ("analyse x.db --json", AnalyseConfig(Path("x.db"), json=True)),
-        ("token list", TokenConfig("list", Path("tokens.json"))),
-        ("token add Ann", TokenConfig("add", Path("tokens.json"), "Ann")),
-    ],
+    "words, expected",
+    ("standings x.db --anchor a=5 --los", StandingsConfig(Path("x.db"), ("a", 5.0), los=True)),
+    ("report x.db --output y.html", ReportConfig(Path("x.db"), Path("y.html"), games=1000)),
+    ("view x.db --port 1", ViewConfig(Path("x.db"), None, Address("127.0.0.1", 1))),
+    ("export x.db --format csv", ExportConfig(Path("x.db"), "csv")),
+    ("import x.pgn x.db", ImportConfig(Path("x.pgn"), Path("x.db"))),
+    ("verify x.db", VerifyConfig(Path("x.db"))),
+    ("analyse x.db --json", AnalyseConfig(Path("x.db"), json=True)),
+    ("token list", TokenConfig("list", Path("tokens.json"))),
+    ("token add Ann", TokenConfig("add", Path("tokens.json"), "Ann")),
 )
 def test_other_commands(words: str, expected: CommandConfig) -> None:
     config = parse(words.split())
@@ -113,8 +111,7 @@ def test_invalid_values(words: str, error: str) -> None:
 
 
 @loop_over(
-    "words",
-    ["serve", "tournament --rounds 1 --seeds 1 --pairs 1 --opening-plies 0 --grace 0"],
+    "words", ["serve", "tournament --rounds 1 --seeds 1 --pairs 1 --opening-plies 0 --grace 0"]
 )
 def test_minimum_values(words: str) -> None:
     parse(words.split())

@@ -85,16 +85,14 @@ def test_round_robin(text: Text) -> None:
     ]
 
 
-def test_match_line(text: Text) -> None:
+def test_matches_have_lines(text: Text) -> None:
     first = Schedule(PLAN, []).next_pairing()
     assert first
     players = " - ".join(first.players)
     assert matches(text(PLAN))[0] == f"match 1, {players}, stones 20, opening 5 10"
-
-
-def test_each_match_has_a_line(text: Text) -> None:
     lines = matches(text(replace(PLAN, rounds=3)))
     assert [int(line.split()[1][:-1]) for line in lines] == [*range(1, 37)]
+    assert text(replace(PLAN, format="swiss"))[-1].startswith("match 2, ")
 
 
 def test_gauntlet(text: Text) -> None:
@@ -122,10 +120,6 @@ def test_rounds_that_depend_on_results(text: Text, kind: str, planned: str) -> N
     assert (len(matches(lines)), lines[-1]) == (4, "further pairings depend on results")
 
 
-def test_a_swiss_tournament_of_one_round_is_known_in_advance(text: Text) -> None:
-    assert text(replace(PLAN, format="swiss"))[-1].startswith("match 2, ")
-
-
 @pytest.mark.parametrize("kind", ["swiss", "knockout"])
 def test_later_rounds_are_printed_once_they_are_known(text: Text, db: Path, kind: str) -> None:
     plan = replace(PLAN, bots=FOUR, format=kind, rounds=2)
@@ -147,9 +141,6 @@ def test_sequential_test(text: Text) -> None:
     lines = text(TEST)
     assert lines[2] == "matches: at most 4000, 0 finished, 1 at once"
     assert len(matches(lines)) == 4000 == len(lines) - 4
-
-
-def test_sequential_test_that_ends_with_its_openings(text: Text) -> None:
     lines = text(replace(TEST, draw=DISTINCT, distinct_only=True))
     assert len(matches(lines)) == 4 == len(lines) - 4
 
@@ -170,13 +161,11 @@ def test_finished_matches_are_not_printed(text: Text, db: Path) -> None:
 
 
 @loop_over(
-    ("finished", "concurrency", "seconds", "expected"),
-    [
-        (3, 1, 3.0, "about 3.0 s, at 3 s per match so far"),
-        (1, 1, 0.25, "about 0.8 s, at 0.25 s per match so far"),
-        (1, 2, 40.0, "about 1 min 20 s, at 40 s per match so far"),
-        (2, 2, 7384.0, "about 2 h 3 min, at 7.38e+03 s per match so far"),
-    ],
+    "finished, concurrency, seconds, expected",
+    (3, 1, 3.0, "about 3.0 s, at 3 s per match so far"),
+    (1, 1, 0.25, "about 0.8 s, at 0.25 s per match so far"),
+    (1, 2, 40.0, "about 1 min 20 s, at 40 s per match so far"),
+    (2, 2, 7384.0, "about 2 h 3 min, at 7.38e+03 s per match so far"),
 )
 def test_estimate_from_finished_matches(
     text: Text, db: Path, finished: int, concurrency: int, seconds: float, expected: str
@@ -189,31 +178,24 @@ SHORT = replace(DUEL, setups=({"stones": 3},))  # stone 1, then 2 or 3: two plie
 
 
 @loop_over(
-    ("time", "concurrency", "longest"),
-    [
-        ("5", 1, "20.0 s"),  # 2 matches, 2 banks in each
-        ("5+1", 1, "24.0 s"),  # and 2 plies
-        ("5/move", 1, "20.0 s"),
-        ("5", 2, "10.0 s"),
-        ("5", 3, "10.0 s"),  # a single match takes no less time
-        ("30", 1, "2 min 0 s"),
-        ("3600", 1, "4 h 0 min"),
-    ],
+    "time, concurrency, longest",
+    ("5", 1, "20.0 s"),  # 2 matches, 2 banks in each
+    ("5+1", 1, "24.0 s"),  # and 2 plies
+    ("5/move", 1, "20.0 s"),
+    ("5", 2, "10.0 s"),
+    ("5", 3, "10.0 s"),  # a single match takes no less time
+    ("30", 1, "2 min 0 s"),
+    ("3600", 1, "4 h 0 min"),
 )
-def test_upper_limit_from_the_time_control(
-    text: Text, time: str, concurrency: int, longest: str
-) -> None:
+def test_limit_of_the_time_control(text: Text, time: str, concurrency: int, longest: str) -> None:
     lines = text(replace(SHORT, time=time), concurrency)
     expected = f"at most about {longest}, if the bots use all their time in games of 2 plies"
     assert duration(lines) == expected
 
 
-def test_without_a_clock_the_duration_is_unknown(text: Text) -> None:
+def test_duration_without_a_clock_or_a_finished_match(text: Text, db: Path) -> None:
     lines = text(replace(SHORT, time="unlimited"))
     assert duration(lines) == "unknown before a first match, without a clock"
-
-
-def test_database_without_a_finished_match(text: Text, db: Path) -> None:
     assert "in games of 2 plies" in duration(text(SHORT, db=filled(db, SHORT, 0)))
 
 
@@ -237,21 +219,17 @@ def test_games_are_sampled_from_openings_of_the_plan(text: Text, kind: str, open
 # Side effects
 
 
-def test_nothing_is_written(text: Text, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_written(
+    text: Text, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     text(PLAN, db=tmp_path / "new.db")
     assert [*tmp_path.iterdir()] == []
-
-
-def test_the_database_is_not_changed(text: Text, db: Path) -> None:
+    db.touch()
+    assert text(DUEL, db=db) == text(DUEL)
     before = filled(db, DUEL, 1).read_bytes()
     text(DUEL, db=db)
     assert db.read_bytes() == before
-
-
-def test_an_empty_file_is_an_empty_database(text: Text, db: Path) -> None:
-    db.touch()
-    assert text(DUEL, db=db) == text(DUEL)
 
 
 class ClosingPipe(io.StringIO):
@@ -272,9 +250,7 @@ def test_a_huge_plan_is_printed_line_by_line(monkeypatch: pytest.MonkeyPatch) ->
     assert out.getvalue().splitlines()[9].startswith("match 6, ")
 
 
-def test_duration_is_that_of_the_longest_time_control(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_duration_is_that_of_the_longest_time_control(capsys: pytest.CaptureFixture[str]) -> None:
     print_plan(replace(PLAN, settings={"anna": {"time": "3600/move"}}), None, None)
     assert " h " in capsys.readouterr().out
     print_plan(replace(PLAN, settings={"anna": {"time": "unlimited"}}), None, None)

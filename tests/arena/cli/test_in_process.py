@@ -133,9 +133,7 @@ def test_resuming_over_connections_is_refused(db: Path, arena: Run) -> None:
         (["greedy", "--cluster", ""], "invalid cluster '' (expected local, tcp://"),
     ],
 )
-def test_problem_before_the_start(
-    db: Path, folder: Path, arena: Run, words: list[str], problem: str
-) -> None:
+def test_early_problem(db: Path, folder: Path, arena: Run, words: list[str], problem: str) -> None:
     own = ["--in-process", "--bot-files", folder, "--db", db, "--bots", "random"]
     status, out, err = arena("tournament", *own, *words)
     assert (status, out, err.count("\n")) == (2, "", 1)

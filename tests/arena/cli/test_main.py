@@ -37,21 +37,16 @@ def pair(*arguments: str) -> list[str]:
 
 
 @loop_over(
-    ("arguments", "line"),
-    [
-        ([], "the following arguments are required: COMMAND"),
-        (["chess"], "argument COMMAND: invalid choice: 'chess'"),
-        (["standings"], "the following arguments are required: DB"),
-        (pair("--colour"), "unrecognized arguments: --colour"),
-        (pair("--rounds", "x"), "argument --rounds: invalid int value: 'x'"),
-        (
-            pair("--game", "chess"),
-            "argument --game: unknown game 'chess' (choose from take_stones, ",
-        ),
-        (["tournament", "--bots"], "argument --bots: expected at least one argument"),
-        (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
-        (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
-    ],
+    "arguments, line",
+    ([], "the following arguments are required: COMMAND"),
+    (["chess"], "argument COMMAND: invalid choice: 'chess'"),
+    (["standings"], "the following arguments are required: DB"),
+    (pair("--colour"), "unrecognized arguments: --colour"),
+    (pair("--rounds", "x"), "argument --rounds: invalid int value: 'x'"),
+    (pair("--game", "chess"), "argument --game: unknown game 'chess' (choose from take_stones, "),
+    (["tournament", "--bots"], "argument --bots: expected at least one argument"),
+    (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
+    (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
 )
 def test_invalid_arguments_print_one_line(arena: Run, arguments: list[str], line: str) -> None:
     end = arena(*arguments)
@@ -68,9 +63,7 @@ def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) 
     assert arena("serve", "--game", *games, "--side", 5) == CompletedCommand(2, "", line)
 
 
-def test_spec_does_not_play_a_game_without_an_evaluation(
-    arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_spec_does_not_play_without_evaluation(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     end = arena("tournament", "--game", NIM.name, "--bots", "spec:3")
     line = "arena: bot spec:3 cannot play misere_nim, which has no evaluation\n"
@@ -167,9 +160,7 @@ def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: 
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_standings_equal_those_of_the_tournament(
-    complete: Path, arena: Run, form: list[str]
-) -> None:
+def test_standings_equal_the_tournaments(complete: Path, arena: Run, form: list[str]) -> None:
     end = arena(*SMALL, *form, "--db", complete)
     assert arena("standings", complete, *form) == CompletedCommand(0, end.out, "")
 
@@ -215,9 +206,7 @@ def run_without_a_reader(*arguments: object) -> tuple[int, str]:
     ],
     ids=" ".join,
 )
-def test_a_command_ends_quietly_when_its_reader_has_exited(
-    complete: Path, command: list[str]
-) -> None:
+def test_commands_end_quietly_when_the_reader_exits(complete: Path, command: list[str]) -> None:
     where = [] if {"--help", "--dry-run"} & {*command} else [complete]
     assert run_without_a_reader(*command, *where) == (141, "")
 
@@ -255,12 +244,9 @@ def test_a_tournament_imports_what_it_needs_later_on_demand() -> None:
     assert end.stdout == "set()\n"
 
 
-def test_a_command_without_standard_output(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_output_that_is_closed(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["standings", str(complete)]) == 0
-
-
-def test_a_reader_that_has_exited(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     monkeypatch.setattr(sys, "stdout", os.fdopen(writer, "w", closefd=False))

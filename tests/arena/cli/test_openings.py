@@ -53,30 +53,28 @@ def book(tmp_path: Path) -> Callable[[str], str]:
 
 
 @loop_over(
-    ("words", "plies"),
-    [
-        ("greedy spec:2 --stones 20", 0),
-        ("greedy spec:2 --stones 20 30 50", 0),
-        ("greedy spec:2 --stones 20 --rounds 5", 1),
-        ("greedy spec:2 --stones 20 --rounds 6", 2),
-        ("greedy spec:2 --stones 20 --rounds 400", 4),
-        ("greedy spec:2 --stones 20 20", 1),
-        ("greedy spec:2 --stones 20 --rounds 400 --opening-plies 0", 0),
-        ("greedy external:x --stones 20 --rounds 6", 2),
-        ("external:x external:y --stones 20 --rounds 6", 2),
-        ("greedy random --stones 20 --rounds 6", 2),
-        ("greedy random --stones 20 --rounds 6 --in-process", 0),
-        ("greedy spec:2 random --stones 20 --rounds 6 --in-process", 2),
-        ("greedy spec:2 --stones 20 --format swiss", 0),
-        ("greedy spec:2 --stones 20 --format swiss --pairs 6", 2),
-        ("greedy spec:2 --stones 20 --format knockout", 0),
-        ("greedy spec:2 --stones 20 --format knockout --pairs 6", 2),
-        ("greedy spec:2 --stones 20 --format gauntlet --rounds 6", 2),
-        ("greedy spec:2 --game isolation --rounds 21", 2),
-        ("greedy spec:2 --stones 7 --rounds 100", 3),  # 8 positions, and no length has more
-        (f"greedy spec:2 --stones 20 {SPRT}", 7),
-        (f"greedy spec:2 --stones 20 {SPRT} --rounds 30", 2),
-    ],
+    "words, plies",
+    ("greedy spec:2 --stones 20", 0),
+    ("greedy spec:2 --stones 20 30 50", 0),
+    ("greedy spec:2 --stones 20 --rounds 5", 1),
+    ("greedy spec:2 --stones 20 --rounds 6", 2),
+    ("greedy spec:2 --stones 20 --rounds 400", 4),
+    ("greedy spec:2 --stones 20 20", 1),
+    ("greedy spec:2 --stones 20 --rounds 400 --opening-plies 0", 0),
+    ("greedy external:x --stones 20 --rounds 6", 2),
+    ("external:x external:y --stones 20 --rounds 6", 2),
+    ("greedy random --stones 20 --rounds 6", 2),
+    ("greedy random --stones 20 --rounds 6 --in-process", 0),
+    ("greedy spec:2 random --stones 20 --rounds 6 --in-process", 2),
+    ("greedy spec:2 --stones 20 --format swiss", 0),
+    ("greedy spec:2 --stones 20 --format swiss --pairs 6", 2),
+    ("greedy spec:2 --stones 20 --format knockout", 0),
+    ("greedy spec:2 --stones 20 --format knockout --pairs 6", 2),
+    ("greedy spec:2 --stones 20 --format gauntlet --rounds 6", 2),
+    ("greedy spec:2 --game isolation --rounds 21", 2),
+    ("greedy spec:2 --stones 7 --rounds 100", 3),  # 8 positions, and no length has more
+    (f"greedy spec:2 --stones 20 {SPRT}", 7),
+    (f"greedy spec:2 --stones 20 {SPRT} --rounds 30", 2),
 )
 def test_fewest_plies_with_enough_openings(words: str, plies: int) -> None:
     assert plan(words).opening_plies == plies
@@ -84,18 +82,21 @@ def test_fewest_plies_with_enough_openings(words: str, plies: int) -> None:
 
 def test_new_plans_draw_without_replacement() -> None:
     assert plan("greedy spec:2").draw == DISTINCT
+    config = tournament("greedy --server --stones 20 --rounds 6 --seed 1")
+    open_plan = make_plan(config)
+    assert open_plan.opening_plies == 0
+    entered = replace(open_plan, bots={"greedy": "greedy", "x": "external:x"})
+    assert choose_openings(config, entered).opening_plies == 2
 
 
 @loop_over(
-    ("words", "only"),
-    [
-        (f"greedy spec:2 {SPRT}", True),
-        (f"greedy external:x {SPRT}", True),
-        (f"greedy external:x {SPRT} --opening-plies 0", False),
-        (f"greedy random {SPRT} --in-process", False),
-        (f"greedy random {SPRT} --in-process --opening-plies 2", False),
-        ("greedy spec:2", False),
-    ],
+    "words, only",
+    (f"greedy spec:2 {SPRT}", True),
+    (f"greedy external:x {SPRT}", True),
+    (f"greedy external:x {SPRT} --opening-plies 0", False),
+    (f"greedy random {SPRT} --in-process", False),
+    (f"greedy random {SPRT} --in-process --opening-plies 2", False),
+    ("greedy spec:2", False),
 )
 def test_sequential_tests_count_no_copies(words: str, only: bool) -> None:
     assert plan(words).distinct_only == only
@@ -122,14 +123,6 @@ def test_a_plan_of_an_earlier_version_is_continued(db: Path) -> None:
     ]
 
 
-def test_an_open_tournament_chooses_when_its_bots_are_known() -> None:
-    config = tournament("greedy --server --stones 20 --rounds 6 --seed 1")
-    open_plan = make_plan(config)
-    assert open_plan.opening_plies == 0
-    entered = replace(open_plan, bots={"greedy": "greedy", "x": "external:x"})
-    assert choose_openings(config, entered).opening_plies == 2
-
-
 # Notices
 
 
@@ -138,47 +131,45 @@ def chosen(plies: int) -> str:
 
 
 @loop_over(
-    ("words", "expected"),
-    [
-        ("greedy spec:2 --stones 20", []),
-        ("greedy spec:2 --stones 20 --rounds 6", [chosen(2)]),
-        ("greedy spec:2 --stones 20 --rounds 5", [chosen(1)]),
-        ("greedy random --stones 7 --rounds 100 --in-process --opening-plies 1", []),
-        (
-            "greedy spec:2 --stones 20 --rounds 400 --opening-plies 0",
-            [
-                "400 pairs, 1 distinct opening: greedy, spec:2 repeat their games"
-                " (--opening-plies 4 gives 400)"
-            ],
-        ),
-        (
-            "greedy external:x --stones 20 --rounds 6 --opening-plies 1",
-            [
-                "6 pairs, 5 distinct openings: greedy, x may repeat their games"
-                " (--opening-plies 2 gives 6)"
-            ],
-        ),
-        (
-            "greedy spec:2 --stones 7 --rounds 9",
-            [
-                chosen(3),
-                "9 pairs, 8 distinct openings: greedy, spec:2 repeat their games"
-                " (more --stones give more)",
-            ],
-        ),
-        (
-            "greedy spec:1 spec:2 spec:3 spec:4 spec:5 --stones 7 --rounds 2 --opening-plies 0",
-            ["2 pairs, 1 distinct opening: 6 bots repeat their games (--opening-plies 1 gives 2)"],
-        ),
-        (
-            f"greedy spec:2 --stones 20 {SPRT} --opening-plies 4",
-            [
-                "513 distinct openings: without a decision the test ends after 513 pairs"
-                " (--opening-plies 7 gives 5,823)"
-            ],
-        ),
-        (f"greedy spec:2 --stones 100 {SPRT} --opening-plies 4", []),
-    ],
+    "words, expected",
+    ("greedy spec:2 --stones 20", []),
+    ("greedy spec:2 --stones 20 --rounds 6", [chosen(2)]),
+    ("greedy spec:2 --stones 20 --rounds 5", [chosen(1)]),
+    ("greedy random --stones 7 --rounds 100 --in-process --opening-plies 1", []),
+    (
+        "greedy spec:2 --stones 20 --rounds 400 --opening-plies 0",
+        [
+            "400 pairs, 1 distinct opening: greedy, spec:2 repeat their games"
+            " (--opening-plies 4 gives 400)"
+        ],
+    ),
+    (
+        "greedy external:x --stones 20 --rounds 6 --opening-plies 1",
+        [
+            "6 pairs, 5 distinct openings: greedy, x may repeat their games"
+            " (--opening-plies 2 gives 6)"
+        ],
+    ),
+    (
+        "greedy spec:2 --stones 7 --rounds 9",
+        [
+            chosen(3),
+            "9 pairs, 8 distinct openings: greedy, spec:2 repeat their games"
+            " (more --stones give more)",
+        ],
+    ),
+    (
+        "greedy spec:1 spec:2 spec:3 spec:4 spec:5 --stones 7 --rounds 2 --opening-plies 0",
+        ["2 pairs, 1 distinct opening: 6 bots repeat their games (--opening-plies 1 gives 2)"],
+    ),
+    (
+        f"greedy spec:2 --stones 20 {SPRT} --opening-plies 4",
+        [
+            "513 distinct openings: without a decision the test ends after 513 pairs"
+            " (--opening-plies 7 gives 5,823)"
+        ],
+    ),
+    (f"greedy spec:2 --stones 100 {SPRT} --opening-plies 4", []),
 )
 def test_notices(words: str, expected: list[str]) -> None:
     assert notices(words) == expected
@@ -225,22 +216,20 @@ def test_a_tree_search_draws_other_moves_in_each_match_in_process() -> None:
 
 
 @loop_over(
-    ("words", "error"),
-    [
-        (
-            f"greedy perfect --stones 20 {SPRT} --rounds 400 --opening-plies 0",
-            "--sprt: 400 pairs, 1 distinct opening: greedy, perfect repeat their games"
-            " (--opening-plies 4 gives 400)",
-        ),
-        (
-            f"greedy perfect --stones 20 {SPRT} --opening-plies 1",
-            "--sprt cannot be decided by 5 distinct openings (--opening-plies 7 gives 5,823)",
-        ),
-        (
-            f"greedy perfect --stones 7 {SPRT}",
-            "--sprt cannot be decided by 8 distinct openings (more --stones give more)",
-        ),
-    ],
+    "words, error",
+    (
+        f"greedy perfect --stones 20 {SPRT} --rounds 400 --opening-plies 0",
+        "--sprt: 400 pairs, 1 distinct opening: greedy, perfect repeat their games"
+        " (--opening-plies 4 gives 400)",
+    ),
+    (
+        f"greedy perfect --stones 20 {SPRT} --opening-plies 1",
+        "--sprt cannot be decided by 5 distinct openings (--opening-plies 7 gives 5,823)",
+    ),
+    (
+        f"greedy perfect --stones 7 {SPRT}",
+        "--sprt cannot be decided by 8 distinct openings (more --stones give more)",
+    ),
 )
 def test_sequential_tests_without_enough_openings(words: str, error: str) -> None:
     assert error_for(words) == error

@@ -17,19 +17,16 @@ def tournament(*words: str) -> TournamentConfig:
     return configured(TournamentConfig, "tournament", *words)
 
 
-def test_version(arena: Run) -> None:
+def test_version_and_old_spellings(arena: Run) -> None:
     end = arena("--version")
     assert (end.status, end.out, end.err) == (0, f"arena {version('take-stones-arena')}\n", "")
-
-
-# Timeout of arena check
-
-
-def test_timeout_and_its_old_spelling(arena: Run) -> None:
     assert configured(CheckConfig, "check").timeout == 10
     for flag in ("--timeout", "--time"):
         assert configured(CheckConfig, "check", flag, "2.5").timeout == 2.5
     assert "--time " not in arena("check", "--help").out
+
+
+# Timeout of arena check
 
 
 # Configuration files of tournaments
@@ -70,17 +67,15 @@ def test_every_flag_may_be_in_the_file(path: Path) -> None:
 
 
 @loop_over(
-    ("words", "name", "value"),
-    [
-        (["--bots", "a", "b"], "bots", ("a", "b")),
-        (["--format", "swiss"], "format", "swiss"),
-        (["--stones", "9"], "setups", ({"stones": 9},)),
-        (["--margin", "0"], "time", TimeControl.parse("1/move")),
-        (["--opening-plies=0"], "opening_plies", 0),
-        (["--json"], "json", True),
-        (["--plain"], "quiet", False),
-        (["--plain"], "plain", True),
-    ],
+    "words, name, value",
+    (["--bots", "a", "b"], "bots", ("a", "b")),
+    (["--format", "swiss"], "format", "swiss"),
+    (["--stones", "9"], "setups", ({"stones": 9},)),
+    (["--margin", "0"], "time", TimeControl.parse("1/move")),
+    (["--opening-plies=0"], "opening_plies", 0),
+    (["--json"], "json", True),
+    (["--plain"], "quiet", False),
+    (["--plain"], "plain", True),
 )
 def test_the_command_line_overrides_the_file(
     path: Path, words: list[str], name: str, value: object
@@ -98,28 +93,23 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
 
 
 @loop_over(
-    ("text", "error"),
-    [
-        ("file = 'x'", "unknown key 'file'"),
-        ("command = 'serve'", "unknown key 'command'"),
-        (
-            "opening_plies = 1",
-            "unknown key 'opening_plies' (did you mean 'opening-plies'?)",
-        ),
-        ("Stnoes = 20", "unknown key 'Stnoes' (did you mean 'stones'?)"),
-        ("xylophone = 1", "unknown key 'xylophone'"),
-        ("help = true", "unknown key 'help'"),
-        ("seed = 'x'", "argument --seed: invalid int value: 'x'"),
-        ("seed = 1.5", "argument --seed: invalid int value: '1.5'"),
-        ("seed = true", "argument --seed: expected one argument"),
-        ("seed = [1, 2]", "unrecognized arguments: 2"),
-        ("seed = [1, 2, 3]", "unrecognized arguments: 3"),
-        ("seed = false", "seed cannot be false"),
-        ("json = 'yes'", "argument --json: ignored explicit argument 'yes'"),
-        ("bots = []", "argument --bots: expected at least one argument"),
-        ("stones = [-inf]", "argument --stones: expected at least one argument"),
-        ("quiet = true\nplain = true", "argument --plain: not allowed with argument --quiet"),
-    ],
+    "text, error",
+    ("file = 'x'", "unknown key 'file'"),
+    ("command = 'serve'", "unknown key 'command'"),
+    ("opening_plies = 1", "unknown key 'opening_plies' (did you mean 'opening-plies'?)"),
+    ("Stnoes = 20", "unknown key 'Stnoes' (did you mean 'stones'?)"),
+    ("xylophone = 1", "unknown key 'xylophone'"),
+    ("help = true", "unknown key 'help'"),
+    ("seed = 'x'", "argument --seed: invalid int value: 'x'"),
+    ("seed = 1.5", "argument --seed: invalid int value: '1.5'"),
+    ("seed = true", "argument --seed: expected one argument"),
+    ("seed = [1, 2]", "unrecognized arguments: 2"),
+    ("seed = [1, 2, 3]", "unrecognized arguments: 3"),
+    ("seed = false", "seed cannot be false"),
+    ("json = 'yes'", "argument --json: ignored explicit argument 'yes'"),
+    ("bots = []", "argument --bots: expected at least one argument"),
+    ("stones = [-inf]", "argument --stones: expected at least one argument"),
+    ("quiet = true\nplain = true", "argument --plain: not allowed with argument --quiet"),
 )
 def test_invalid_files(path: Path, text: str, error: str) -> None:
     path.write_text(text)
@@ -128,16 +118,12 @@ def test_invalid_files(path: Path, text: str, error: str) -> None:
     assert str(raised.value) == f"{path}: {error}"
 
 
-def test_file_that_is_not_toml(path: Path) -> None:
+def test_files_that_cannot_be_read(path: Path) -> None:
+    with pytest.raises(UsageError, match=f"^cannot read {path}: No such file or directory$"):
+        tournament(str(path))
     path.write_text("seed")
     with pytest.raises(UsageError, match=f"^{path}: invalid TOML: "):
         tournament(str(path))
-
-
-def test_missing_file(path: Path) -> None:
-    with pytest.raises(UsageError) as raised:
-        tournament(str(path))
-    assert str(raised.value) == f"cannot read {path}: No such file or directory"
 
 
 def test_the_file_of_another_command_is_not_read() -> None:

@@ -115,40 +115,36 @@ def test_single_settings(db: Path) -> None:
 
 
 @loop_over(
-    ("bots", "words", "rounds"),
-    [
-        (5, [], 1),
-        (5, ["--format", "gauntlet"], 1),
-        (5, ["--format", "knockout"], 1),
-        (2, ["--sprt", "elo0=0", "elo1=9"], SPRT_ROUNDS),
-        (2, ["--sprt", "elo0=0", "elo1=9", "--rounds", "7"], 7),
-        (2, ["--format", "swiss"], 1),
-        (3, ["--format", "swiss"], 2),
-        (4, ["--format", "swiss"], 2),
-        (5, ["--format", "swiss"], 3),
-        (8, ["--format", "swiss"], 3),
-        (9, ["--format", "swiss"], 4),
-        (8, ["--format", "swiss", "--rounds", "4"], 4),
-    ],
+    "bots, words, rounds",
+    (5, [], 1),
+    (5, ["--format", "gauntlet"], 1),
+    (5, ["--format", "knockout"], 1),
+    (2, ["--sprt", "elo0=0", "elo1=9"], SPRT_ROUNDS),
+    (2, ["--sprt", "elo0=0", "elo1=9", "--rounds", "7"], 7),
+    (2, ["--format", "swiss"], 1),
+    (3, ["--format", "swiss"], 2),
+    (4, ["--format", "swiss"], 2),
+    (5, ["--format", "swiss"], 3),
+    (8, ["--format", "swiss"], 3),
+    (9, ["--format", "swiss"], 4),
+    (8, ["--format", "swiss", "--rounds", "4"], 4),
 )
 def test_rounds(bots: int, words: list[str], rounds: int) -> None:
     assert make_plan(tournament("--bots", *bots * ["random"], *words)).rounds == rounds
 
 
 @loop_over(
-    ("words", "error"),
-    [
-        ("--rounds 0", "--rounds must be at least 1, not 0"),
-        ("--bots random", "a tournament needs at least 2 bots, not 1"),
-        ("--bots ann=random ann=greedy", "two bots are named ann"),
-        ("--bots random cmd:no-bot", "bot 'cmd:no-bot': program 'no-bot' not found"),
-        ("--sprt elo0=5", "sprt: missing elo1"),
-        ("--sprt elo0=0 nelo1=5", "sprt: elo0 and nelo1 cannot be combined"),
-        ("--stones 0", "--stones must be at least 1, not 0"),
-        ("--stones 1-1000000000", "too many setups of take_stones: 1000000000 (at most 100000)"),
-        ("--game isolation --stones 7", "isolation has no parameter --stones"),
-        ("--time x", "time 'x' is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05"),
-    ],
+    "words, error",
+    ("--rounds 0", "--rounds must be at least 1, not 0"),
+    ("--bots random", "a tournament needs at least 2 bots, not 1"),
+    ("--bots ann=random ann=greedy", "two bots are named ann"),
+    ("--bots random cmd:no-bot", "bot 'cmd:no-bot': program 'no-bot' not found"),
+    ("--sprt elo0=5", "sprt: missing elo1"),
+    ("--sprt elo0=0 nelo1=5", "sprt: elo0 and nelo1 cannot be combined"),
+    ("--stones 0", "--stones must be at least 1, not 0"),
+    ("--stones 1-1000000000", "too many setups of take_stones: 1000000000 (at most 100000)"),
+    ("--game isolation --stones 7", "isolation has no parameter --stones"),
+    ("--time x", "time 'x' is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05"),
 )
 def test_configurations_that_make_no_plan(words: str, error: str) -> None:
     assert error_for(words).startswith(error)
@@ -164,10 +160,12 @@ def book(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_book_replaces_the_setups(book: Path) -> None:
+def test_a_book_replaces_the_setups(book: Path, tmp_path: Path) -> None:
     asked = plan("--book", book)
     assert asked.book == (Opening({"stones": 20}, (3, 6)), Opening({"stones": 7}, ()))
     assert asked.setups == ()
+    expected = f"cannot read {tmp_path}/book: No such file or directory"
+    assert error_for(f"--book {tmp_path}/book") == expected
 
 
 @pytest.fixture
@@ -188,18 +186,15 @@ def test_the_first_opening_of_a_book(long_book: Path) -> None:
     assert error_for(f"--book {long_book} --book-start 31") == expected
 
 
-def test_a_book_in_random_order(long_book: Path) -> None:
+def test_a_book_in_random_order(long_book: Path, db: Path) -> None:
     flags = ("--book", long_book, "--book-order", "random", "--seed")
     assert stones_of(plan(*flags, 1)) != stones_of(plan(*flags, 2)) != [*range(10, 40)]
     assert sorted(stones_of(plan(*flags, 1))) == [*range(10, 40)]
     assert stones_of(plan(*flags, 1)) == stones_of(plan(*flags, 1))
-
-
-def test_a_book_in_random_order_is_continued(db: Path, long_book: Path) -> None:
-    flags = ("--book", long_book, "--book-order", "random", "--book-policy", "encounter")
-    asked = plan(*flags)
+    policy = ("--book", long_book, "--book-order", "random", "--book-policy", "encounter")
+    asked = plan(*policy)
     store(db, asked.to_json())
-    assert plan(*flags, "--db", db) == asked
+    assert plan(*policy, "--db", db) == asked
     assert asked.book_policy == "encounter"
 
 
@@ -211,18 +206,11 @@ def test_flags_that_cannot_be_combined_with_a_book(book: Path, words: str, flag:
     assert error_for(f"--book {book} {words}") == expected
 
 
-def test_missing_book(tmp_path: Path) -> None:
-    expected = f"cannot read {tmp_path}/book: No such file or directory"
-    assert error_for(f"--book {tmp_path}/book") == expected
-
-
 @loop_over(
-    ("text", "error"),
-    [
-        (b"", "no openings found"),
-        (b"stones=7\nx", "line 2: expected a move or NAME=NUMBER, got 'x'"),
-        (b"\xff", "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
-    ],
+    "text, error",
+    (b"", "no openings found"),
+    (b"stones=7\nx", "line 2: expected a move or NAME=NUMBER, got 'x'"),
+    (b"\xff", "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
 )
 def test_invalid_books(tmp_path: Path, text: bytes, error: str) -> None:
     book = tmp_path / "book"
@@ -296,13 +284,10 @@ def test_impossible_extensions(db: Path, stored: str | None, words: str, error: 
     assert error_for(f"{words} --extend") == error.format(db)
 
 
-def test_database_with_matches_but_no_plan(db: Path) -> None:
+def test_databases_that_hold_no_tournament(db: Path, tmp_path: Path) -> None:
     store_a_match(db)
     with pytest.raises(UsageError, match="holds matches that belong to no tournament"):
         stored_plan(db)
-
-
-def test_directory_instead_of_a_database(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="does not exist"):
         stored_plan(tmp_path)
 
@@ -312,57 +297,50 @@ def test_directory_instead_of_a_database(tmp_path: Path) -> None:
 
 @loop_over(
     "words",
-    [
-        "",
-        "--rounds 3 --anchor random=100",
-        "--bots random greedy --sprt elo0=0 elo1=10",
-        "--bots random greedy --format round-robin --sprt elo0=0 elo1=10 --rounds 5",
-        "--format gauntlet --seeds 4 --rounds 2",
-        "--format swiss --rounds 3 --pairs 2",
-        "--format knockout --pairs 2",
-    ],
+    "",
+    "--rounds 3 --anchor random=100",
+    "--bots random greedy --sprt elo0=0 elo1=10",
+    "--bots random greedy --format round-robin --sprt elo0=0 elo1=10 --rounds 5",
+    "--format gauntlet --seeds 4 --rounds 2",
+    "--format swiss --rounds 3 --pairs 2",
+    "--format knockout --pairs 2",
 )
 def test_valid_combinations(words: str) -> None:
     checked(words)
 
 
 @loop_over(
-    ("words", "error"),
-    [
-        ("--seeds 1", "--seeds requires --format gauntlet"),
-        ("--format swiss --seeds 1", "--seeds requires --format gauntlet"),
-        ("--pairs 1", "--pairs requires --format swiss or knockout"),
-        ("--format gauntlet --pairs 1", "--pairs requires --format swiss or knockout"),
-        (
-            "--format knockout --rounds 1",
-            "--rounds requires --format round-robin or gauntlet or swiss",
-        ),
-        (
-            "--bots random greedy --format swiss --sprt elo0=0 elo1=9",
-            "--sprt requires --format round-robin",
-        ),
-        ("--sprt elo0=0 elo1=9", "--sprt compares 2 bots, not 5"),
-        ("--format gauntlet --seeds 5", "--seeds must be at most 4 with 5 bots, not 5"),
-        (
-            "--format swiss --rounds 4",
-            "--rounds must be at most 3 with 5 bots, so that no pair meets twice, not 4",
-        ),
-        (
-            "--bots random greedy --anchor spec:1=5",
-            "--anchor: unknown bot 'spec:1' (choose from random, greedy)",
-        ),
-        ("--anchor random=x", "--anchor 'random=x': 'x' is not a rating in Elo"),
-        ("--at 20:00", "--at requires --server"),
-        ("--wait 5", "--wait requires --server or an external bot"),
-        ("--server --pairs 1", "--pairs requires --format swiss or knockout"),
-        ("--part 1/2 --seed 1 --format swiss", "--part requires --format round-robin or gauntlet"),
-        (
-            "--part 1/2 --seed 1 --bots random greedy --sprt elo0=0 elo1=5",
-            "--part cannot be combined with --sprt",
-        ),
-        ("--part 1/2 --seed 1 --server", "--part cannot be combined with --server"),
-        ("--part 1/2", "--part requires --seed, the same one for all parts"),
-    ],
+    "words, error",
+    ("--seeds 1", "--seeds requires --format gauntlet"),
+    ("--format swiss --seeds 1", "--seeds requires --format gauntlet"),
+    ("--pairs 1", "--pairs requires --format swiss or knockout"),
+    ("--format gauntlet --pairs 1", "--pairs requires --format swiss or knockout"),
+    ("--format knockout --rounds 1", "--rounds requires --format round-robin or gauntlet or swiss"),
+    (
+        "--bots random greedy --format swiss --sprt elo0=0 elo1=9",
+        "--sprt requires --format round-robin",
+    ),
+    ("--sprt elo0=0 elo1=9", "--sprt compares 2 bots, not 5"),
+    ("--format gauntlet --seeds 5", "--seeds must be at most 4 with 5 bots, not 5"),
+    (
+        "--format swiss --rounds 4",
+        "--rounds must be at most 3 with 5 bots, so that no pair meets twice, not 4",
+    ),
+    (
+        "--bots random greedy --anchor spec:1=5",
+        "--anchor: unknown bot 'spec:1' (choose from random, greedy)",
+    ),
+    ("--anchor random=x", "--anchor 'random=x': 'x' is not a rating in Elo"),
+    ("--at 20:00", "--at requires --server"),
+    ("--wait 5", "--wait requires --server or an external bot"),
+    ("--server --pairs 1", "--pairs requires --format swiss or knockout"),
+    ("--part 1/2 --seed 1 --format swiss", "--part requires --format round-robin or gauntlet"),
+    (
+        "--part 1/2 --seed 1 --bots random greedy --sprt elo0=0 elo1=5",
+        "--part cannot be combined with --sprt",
+    ),
+    ("--part 1/2 --seed 1 --server", "--part cannot be combined with --server"),
+    ("--part 1/2", "--part requires --seed, the same one for all parts"),
 )
 def test_invalid_combinations(words: str, error: str) -> None:
     assert error_for(words) == error
@@ -384,7 +362,7 @@ def opened(words: str, bots: str) -> Plan:
 
 
 @loop_over(
-    ("words", "named"),
+    "words, named",
     [("", []), ("--bots random", ["random"]), ("--format swiss", []), ("--sprt elo0=0 elo1=9", [])],
 )
 def test_an_open_tournament_may_name_any_number_of_bots(words: str, named: list[str]) -> None:
@@ -433,6 +411,8 @@ def test_settings_are_in_the_plan() -> None:
     made = plan("--bot", "random", "time=9", "--bot", "greedy", "time=8+1", "--margin", "0.5")
     assert made.settings == {"random": {"time": "9+0"}, "greedy": {"time": "8+1"}}
     assert made.times(("random", "greedy")) == "9+0 margin 0.5 vs 8+1 margin 0.5"
+    with pytest.raises(UsageError, match="--bot greedy: unknown setting 'x'"):
+        tournament("--bot", "greedy", "x=1")
 
 
 def test_a_program_is_looked_for_in_its_own_folder(tmp_path: Path) -> None:
@@ -448,21 +428,14 @@ def test_a_program_is_looked_for_in_its_own_folder(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("words", "error"),
-    [
-        ("--bot x time=1", "--bot: unknown bot 'x' (choose from random, greedy)"),
-        ("--bot greedy restart=on", "--bot greedy: restart has no meaning for the built-in bot"),
-        ("--bot greedy time=unlimited", "--bot greedy: time 'unlimited' requires --in-process"),
-    ],
+    "words, error",
+    ("--bot x time=1", "--bot: unknown bot 'x' (choose from random, greedy)"),
+    ("--bot greedy restart=on", "--bot greedy: restart has no meaning for the built-in bot"),
+    ("--bot greedy time=unlimited", "--bot greedy: time 'unlimited' requires --in-process"),
 )
 def test_settings_without_a_meaning(words: str, error: str) -> None:
     with pytest.raises(UsageError, match=re.escape(error)):
         plan(*words.split())
-
-
-def test_invalid_settings_are_found_on_the_command_line() -> None:
-    with pytest.raises(UsageError, match="--bot greedy: unknown setting 'x'"):
-        tournament("--bot", "greedy", "x=1")
 
 
 def test_settings_on_the_command_line_replace_those_of_the_file(tmp_path: Path) -> None:

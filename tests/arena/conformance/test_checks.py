@@ -45,11 +45,8 @@ def test_a_correct_bot_passes(item: CheckItem) -> None:
     assert run_check(item.script, SimulatedBot(first_legal_move))
 
 
-def test_item_numbers_are_unique() -> None:
+def test_items_are_numbered_and_ordered() -> None:
     assert sorted(item.number for item in CHECK_ITEMS) == [*range(1, 16)]
-
-
-def test_required_items_run_earlier() -> None:
     numbers = [item.number for item in CHECK_ITEMS]
     for item in CHECK_ITEMS:
         assert set(item.requires) <= set(numbers[: numbers.index(item.number)])
@@ -83,18 +80,14 @@ def test_a_first_move_that_ends_the_game_is_avoided(
 
 
 @loop_over("item", SECOND_MOVES)
-def test_an_item_without_second_moves_is_skipped(
-    item: CheckItem, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_items_need_second_moves(item: CheckItem, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = SimulatedBot(first_legal_move)
     referee = welcomed_to_nim(bot, monkeypatch, 1)
     with pytest.raises(CheckSkipped, match="every first move ends the game"):
         run_script(item.script(referee), bot)
 
 
-def test_setups_with_second_moves_suffice_for_unrelated_positions(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_setups_with_second_moves_suffice_unrelated_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     bot = SimulatedBot(first_legal_move)
     referee = welcomed_to_nim(bot, monkeypatch, 1, 9)
     summary = run_script(checks.moves_in_unrelated_positions(referee), bot)
@@ -111,12 +104,9 @@ def test_a_wrong_name() -> None:
         run_script(checks.says_hello(ScriptedReferee(1.0, None, "eve")), bot)
 
 
-def test_a_resignation_is_no_move() -> None:
+def test_a_resignation_is_no_move_but_ends_a_game() -> None:
     with pytest.raises(CheckFailed, match="expected a move, got a resignation"):
         run_check(checks.moves_as_player_1, SimulatedBot(resign))
-
-
-def test_a_resignation_ends_a_game() -> None:
     bot = SimulatedBot(resign)
     referee = welcomed(bot)
     run_script(checks.plays_whole_games(referee), bot)
@@ -139,44 +129,32 @@ def test_matches_end_with_finished_if_the_bot_understands_it() -> None:
     assert [message["type"] for message in bot.received] == ["welcome", "turn", "finished", "turn"]
 
 
-def test_a_bot_that_accepts_one_match_is_not_sent_several() -> None:
+def test_several_matches() -> None:
     hello = Hello(1, "bot", ["take_stones"])
     with pytest.raises(CheckSkipped, match="one match at once"):
         run_check(checks.plays_several_matches, SimulatedBot(first_legal_move), hello=hello)
-
-
-def test_several_matches_may_be_answered_in_any_order() -> None:
     bot = SimulatedBot(first_legal_move, newest_first=True)
     assert run_check(checks.plays_several_matches, bot) == "2 turns at once"
 
 
-def test_a_missing_pong() -> None:
+def test_pongs_and_silence() -> None:
     with pytest.raises(CheckFailed, match="a pong before the move or within 1 s, got none"):
         run_check(checks.is_silent_and_answers_pings, SimulatedBot(first_legal_move, ponging=False))
-
-
-def test_a_message_after_the_move() -> None:
     bot = SimulatedBot(lambda turn: 2 * first_legal_move(turn))
     with pytest.raises(CheckFailed, match=r"expected silence after its move, got \{"):
         run_check(checks.is_silent_and_answers_pings, bot)
 
 
-def test_a_move_that_exceeds_the_clock() -> None:
+def test_late_moves_and_lost_sessions() -> None:
     with pytest.raises(CheckFailed, match=r"expected a move within 0.2 s, .* got one after 1.50 s"):
         run_check(checks.moves_in_time, SimulatedBot(first_legal_move, seconds=1.5))
-
-
-def test_a_bot_that_reconnects_without_its_session() -> None:
     with pytest.raises(CheckFailed, match=r"a hello with the session .*, got one with None"):
         run_check(checks.reconnects, SimulatedBot(first_legal_move, resumes=False))
+    with pytest.raises(CheckSkipped, match="did not start its program"):
+        run_check(checks.exits, SimulatedBot(first_legal_move), name=None)
 
 
 @loop_over("status", [None, 1, -9])
 def test_a_wrong_exit_status(status: int | None) -> None:
     with pytest.raises(CheckFailed, match="expected an exit with status 0 after close 1000"):
         run_check(checks.exits, SimulatedBot(first_legal_move, status=status))
-
-
-def test_the_exit_of_a_bot_that_connects_by_itself_is_not_checked() -> None:
-    with pytest.raises(CheckSkipped, match="did not start its program"):
-        run_check(checks.exits, SimulatedBot(first_legal_move), name=None)

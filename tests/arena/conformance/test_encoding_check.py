@@ -47,17 +47,15 @@ def test_a_game_without_one_is_skipped(check: Check) -> None:
 
 
 @loop_over(
-    ("changed", "expected"),
-    [
-        ({"moves": lambda heap: range(1, 3)}, "move 3 in the range of all moves, got range(1, 3)"),  # noqa: ARG005
-        ({"length": lambda heap: 1}, "a game of at most 1 moves, got 2"),  # noqa: ARG005
-        ({"shape": None}, "both shape and observe, or neither, got one of them"),
-        ({"observe": None}, "both shape and observe, or neither, got one of them"),
-        ({"observe": careless}, "no change by an observation, got moves [1] instead of []"),
-        ({"observe": lambda *_: b""}, "an observation of bytes (bytearray), got bytes"),
-        ({"observe": lambda *_: bytearray(1)}, "bytes, as its shape, got 1"),
-        ({"shape": lambda heap: (2,), "observe": lambda *_: bytearray([0, 7])}, "got [0, 7]"),  # noqa: ARG005
-    ],
+    "changed, expected",
+    ({"moves": lambda heap: range(1, 3)}, "move 3 in the range of all moves, got range(1, 3)"),  # noqa: ARG005
+    ({"length": lambda heap: 1}, "a game of at most 1 moves, got 2"),  # noqa: ARG005
+    ({"shape": None}, "both shape and observe, or neither, got one of them"),
+    ({"observe": None}, "both shape and observe, or neither, got one of them"),
+    ({"observe": careless}, "no change by an observation, got moves [1] instead of []"),
+    ({"observe": lambda *_: b""}, "an observation of bytes (bytearray), got bytes"),
+    ({"observe": lambda *_: bytearray(1)}, "bytes, as its shape, got 1"),
+    ({"shape": lambda heap: (2,), "observe": lambda *_: bytearray([0, 7])}, "got [0, 7]"),  # noqa: ARG005
 )
 def test_each_defect_is_found(check: Check, changed: dict[str, Any], expected: str) -> None:
     report = check(sound_game(encoding=encoding(**changed)))[NUMBER]

@@ -22,18 +22,12 @@ def states(*checks: GameCheck, game: Game | None = None) -> list[CheckReport]:
     return [*run_checks(game or sound_game(), 1, checks)]
 
 
-def test_a_report_counts_the_samples() -> None:
+def test_samples_are_counted() -> None:
     check = GameCheck(1, "accepts", accept, "setups", ())
     assert states(check) == [CheckReport(1, "accepts", "ok", "4 setups")]
-
-
-def test_one_sample_is_counted_in_the_singular() -> None:
     check = GameCheck(1, "accepts", accept, "setups", ())
     game = sound_game(parameters={}, position=broken_heap().position)
     assert states(check, game=game)[0].detail == "1 setup"
-
-
-def test_a_description_has_no_samples() -> None:
     [report] = states(GameCheck(1, "accepts", accept, None, ()))
     assert (report.state, report.detail) == ("ok", "Nim")
 

@@ -22,8 +22,12 @@ def test_the_same_seed_yields_the_same_samples(kind: Kind) -> None:
     assert samples
 
 
-def test_another_seed_yields_other_samples() -> None:
+def test_positions_are_distinct_and_depend_on_the_seed() -> None:
     assert RandomGames(NIM, 1).samples("positions") != RandomGames(NIM, 2).samples("positions")
+    samples = RandomGames(NIM, 1).samples("positions")
+    assert len({str(sample) for sample in samples}) == len(samples)
+    lengths = [len(sample.moves) for sample in RandomGames(NIM, 1).samples("positions")]
+    assert lengths == sorted(lengths)
 
 
 def test_setups_are_usual_minimal_and_random() -> None:
@@ -31,29 +35,13 @@ def test_setups_are_usual_minimal_and_random() -> None:
     assert sizes[:4] == [20, 30, 50, 1]
     assert len(sizes) == 4 + random_games.SETUPS
     assert all(1 < size < 50 for size in sizes[4:])
-
-
-def test_equal_setups_are_played_once() -> None:
     assert len(RandomGames(TEN_NIM, 1).samples("setups")) == 1
 
 
-def test_no_position_is_examined_twice() -> None:
-    samples = RandomGames(NIM, 1).samples("positions")
-    assert len({str(sample) for sample in samples}) == len(samples)
-
-
-def test_short_games_come_first() -> None:
-    lengths = [len(sample.moves) for sample in RandomGames(NIM, 1).samples("positions")]
-    assert lengths == sorted(lengths)
-
-
-def test_finished_games_are_over_and_others_are_not() -> None:
+def test_kinds_of_positions() -> None:
     games = RandomGames(NIM, 1)
     assert all(sample.position().is_over for sample in games.samples("finished games"))
     assert not any(sample.position().is_over for sample in games.samples("unfinished games"))
-
-
-def test_endgames_have_small_trees() -> None:
     games = RandomGames(TAKE_STONES, 1)
     small = [str(sample) for sample in games.samples("endgames")]
     assert {*small} < {str(sample) for sample in games.samples("unfinished games")}
@@ -69,13 +57,7 @@ def test_a_game_that_cannot_be_played_is_a_counterexample() -> None:
 def test_the_text_of_a_sample() -> None:
     assert str(Sample(NIM, {"heap": 6}, (1, 2))) == "heap=6 moves 1 2"
     assert str(Sample(NIM, {})) == "no moves"
-
-
-def test_the_text_of_a_long_game_is_cut() -> None:
     moves = str(Sample(NIM, {}, (1,) * (random_games.MAX_SHOWN + 1))).split()[1:]
     assert moves == ["1"] * random_games.MAX_SHOWN + ["..."]
-
-
-def test_errors_are_described_in_one_line() -> None:
     assert describe_error(CheckFailed("one", "two\nthree")) == "expected one, got two three"
     assert describe_error(KeyError("x")) == "KeyError: 'x'"

@@ -292,8 +292,9 @@ DEFECTS = [
 ]
 
 
-def test_a_sound_game_passes(check: Check) -> None:
+def test_a_sound_game_passes_and_every_check_finds_a_defect(check: Check) -> None:
     assert {report.state for report in check(sound_game()).values()} == {"ok"}
+    assert {number for number, *_ in DEFECTS} == {check.number for check in RULE_CHECKS}
 
 
 @loop_over(("number", "game", "text"), DEFECTS)
@@ -303,13 +304,7 @@ def test_a_defect_is_found(number: int, game: Game, text: str, check: Check) -> 
     assert text in report.detail
 
 
-def test_every_check_finds_a_defect() -> None:
-    assert {number for number, *_ in DEFECTS} == {check.number for check in RULE_CHECKS}
-
-
-def test_a_class_of_positions_belongs_to_one_game(
-    check: Check, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_class_belongs_to_one_game(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "older", sound_game(name="older"))
     expected = "expected a class of positions of its own, got that of older; heap=6 no moves"
     assert check(sound_game())[2].detail == expected

@@ -20,31 +20,37 @@ def receive_hello(frame: str, game: str | None = None) -> Hello:
     return run_script(ScriptedReferee(1.0, game, "bot").receive_hello(), bot)
 
 
-def test_a_hello() -> None:
+def test_valid_messages() -> None:
     hello = Hello(1, "bot", ["chess", "isolation"])
     assert receive_hello(encode(hello)) == hello
+    assert receive_answer([MOVE]) == 3
 
 
 @loop_over(
-    ("frame", "expected"),
-    [
-        ("{}", "a hello, got {}: Object missing required field `type`"),
-        ('{"type":"resign","match":"1"}', "a hello first"),
-        (encode(Hello(2, "bot", ["isolation"])), "a hello with protocol 1"),
-        (encode(Hello(1, "bot", ["chess"])), "a hello with any of the games"),
-        (encode(Hello(1, "bot", ["take_stones"])), r"any of the games \['isolation'\]"),
-    ],
+    "frame, expected",
+    ("{}", "a hello, got {}: Object missing required field `type`"),
+    ('{"type":"resign","match":"1"}', "a hello first"),
+    (encode(Hello(2, "bot", ["isolation"])), "a hello with protocol 1"),
+    (encode(Hello(1, "bot", ["chess"])), "a hello with any of the games"),
+    (encode(Hello(1, "bot", ["take_stones"])), r"any of the games \['isolation'\]"),
 )
 def test_an_invalid_hello(frame: str, expected: str) -> None:
     with pytest.raises(CheckFailed, match=f"expected .*{expected}"):
         receive_hello(frame, "isolation")
 
 
-def test_no_connection() -> None:
+def test_missing_messages() -> None:
     bot = SimulatedBot(first_legal_move)
     bot.absence = "none"
     with pytest.raises(CheckFailed, match="expected a connection to /play, got none"):
         run_script(ScriptedReferee(1.0, None, None).receive_hello(), bot)
+    with pytest.raises(CheckFailed, match=r"got nothing within 1.0 s"):
+        receive_answer([])
+    script = ScriptedReferee(1.0, None, "bot").receive_hello()
+    next(script)
+    assert script.send(None) == Receive(10.0)
+    with pytest.raises(CheckFailed, match="expected a hello, got a closed connection"):
+        script.send(Received(None, 0.0, "a closed connection"))
 
 
 def test_a_bot_that_resumes_keeps_its_session_and_another_gets_a_new_one() -> None:
@@ -65,9 +71,7 @@ def test_a_bot_that_resumes_keeps_its_session_and_another_gets_a_new_one() -> No
 
 
 @loop_over(("name", "timeout"), [("bot", 10.0), (None, 300.0)])
-def test_the_timeout_is_longer_for_a_bot_that_connects_by_itself(
-    name: str | None, timeout: float
-) -> None:
+def test_a_bot_that_connects_by_itself_has_more_time(name: str | None, timeout: float) -> None:
     script = ScriptedReferee(1.0, None, name).receive_hello()
     assert next(script) == AcceptConnection(timeout)
 
@@ -89,37 +93,18 @@ def receive_answer(frames: list[str | bytes]) -> int | None:
 MOVE = '{"type":"move","match":"check-1","ply":0,"move":3}'
 
 
-def test_a_legal_answer() -> None:
-    assert receive_answer([MOVE]) == 3
-
-
 @loop_over(
-    ("frame", "error"),
-    [
-        (MOVE.replace("check-1", "1"), "expected a move in check-1 at ply 0, got {"),
-        (MOVE.replace("0", "1"), "expected ply 0, copied from the turn, got {"),
-        (MOVE.replace("3}", "2}"), r"one of the moves \[1, 3, 5, 7, 9\], got .* illegal move 1"),
-        (MOVE.replace("3}", "3.5}"), "Expected `int`, got `float`"),
-        (encode(Hello(1, "bot", [])), "a move in check-1 at ply 0, got {"),
-        (b"\xff", r"got b'\\xff': expected a text frame, got a binary frame"),
-    ],
+    "frame, error",
+    (MOVE.replace("check-1", "1"), "expected a move in check-1 at ply 0, got {"),
+    (MOVE.replace("0", "1"), "expected ply 0, copied from the turn, got {"),
+    (MOVE.replace("3}", "2}"), r"one of the moves \[1, 3, 5, 7, 9\], got .* illegal move 1"),
+    (MOVE.replace("3}", "3.5}"), "Expected `int`, got `float`"),
+    (encode(Hello(1, "bot", [])), "a move in check-1 at ply 0, got {"),
+    (b"\xff", r"got b'\\xff': expected a text frame, got a binary frame"),
 )
 def test_an_invalid_answer(frame: str | bytes, error: str) -> None:
     with pytest.raises(CheckFailed, match=error):
         receive_answer([frame])
-
-
-def test_no_answer() -> None:
-    with pytest.raises(CheckFailed, match=r"got nothing within 1.0 s"):
-        receive_answer([])
-
-
-def test_a_lost_connection() -> None:
-    script = ScriptedReferee(1.0, None, "bot").receive_hello()
-    next(script)
-    assert script.send(None) == Receive(10.0)
-    with pytest.raises(CheckFailed, match="expected a hello, got a closed connection"):
-        script.send(Received(None, 0.0, "a closed connection"))
 
 
 def test_a_limited_number_of_repeated_answers_is_ignored() -> None:

@@ -29,19 +29,12 @@ def test_an_installed_library_is_accepted(name: str) -> None:
     check_library(name)
 
 
-def test_an_unknown_library_is_rejected() -> None:
-    with pytest.raises(ValueError, match=r"^unknown library 'excel' \(choose from pandas, pol"):
-        check_library("excel")
-
-
 @loop_over(
-    ("name", "missing", "error"),
-    [
-        ("pandas", "pandas", "frames of pandas require pandas: pip install 'take-stones-arena[pa"),
-        ("polars", "polars", "frames of polars require polars: pip install 'take-stones-arena[po"),
-        ("polars", "pyarrow", "frames of polars require pyarrow: pip install 'take-stones-arena["),
-        ("pyarrow", "pyarrow", "frames of pyarrow require pyarrow: pip install 'take-stones-aren"),
-    ],
+    "name, missing, error",
+    ("pandas", "pandas", "frames of pandas require pandas: pip install 'take-stones-arena[pa"),
+    ("polars", "polars", "frames of polars require polars: pip install 'take-stones-arena[po"),
+    ("polars", "pyarrow", "frames of polars require pyarrow: pip install 'take-stones-arena["),
+    ("pyarrow", "pyarrow", "frames of pyarrow require pyarrow: pip install 'take-stones-aren"),
 )
 def test_a_missing_library_names_the_extra(
     monkeypatch: pytest.MonkeyPatch, name: str, missing: str, error: str
@@ -63,13 +56,12 @@ def test_a_frame_of_pandas_has_nullable_integers() -> None:
     assert np.array_equal(frame.opening[0], [3, 6])
 
 
-def test_a_frame_of_polars_has_the_types_of_arrow() -> None:
+def test_tables_of_libraries() -> None:
     frame = to_library(TABLE, "polars")
     assert isinstance(frame, pl.DataFrame)
     assert frame.schema["winner"] == pl.Int8
     assert frame.to_dicts() == TABLE.to_pylist()
-
-
-def test_a_table_of_arrow_stays_as_it_is() -> None:
     table: Any = to_library(TABLE, "pyarrow")
     assert table is TABLE
+    with pytest.raises(ValueError, match=r"^unknown library 'excel' \(choose from pandas, pol"):
+        check_library("excel")

@@ -48,15 +48,13 @@ def test_a_row_has_the_fields_of_a_match() -> None:
     assert found["setup.stones"] == 7
 
 
-def test_plies_include_the_opening() -> None:
+def test_rows_have_openings_charges_and_defaults() -> None:
     pairing = replace(make_pairing(), opening=(3, 6, 2))
     found = row(make_record(pairing, moves=databases.MOVES))
     assert (found["plies"], found["opening"]) == (5, [3, 6, 2])
-
-
-def test_charged_times_are_sums_by_player_with_the_fault() -> None:
     found = row(make_record(moves=databases.MOVES, fault=FAULT))
     assert (found["charged1"], found["charged2"]) == (1.4375 + 0.5, 0.1)
+    assert row(make_record(Pairing(1, ("anna", "bert"), "isolation", {})))["setup.size"] == 8
 
 
 def test_each_parameter_of_a_setup_has_a_column() -> None:
@@ -66,10 +64,6 @@ def test_each_parameter_of_a_setup_has_a_column() -> None:
     assert table.column("setup.stones").to_pylist() == [20, None]
     assert table.column("setup.size").to_pylist() == [None, 9]
     assert table.schema.field("setup.heaps").type == pa.int64()
-
-
-def test_a_parameter_that_a_setup_lacks_has_its_default() -> None:
-    assert row(make_record(Pairing(1, ("anna", "bert"), "isolation", {})))["setup.size"] == 8
 
 
 def test_a_move_has_its_player_and_times() -> None:

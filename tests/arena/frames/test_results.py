@@ -32,25 +32,17 @@ def arrow(frame: Any) -> Any:
 
 @loop_over("method", METHODS)
 @loop_over("library", EXTRAS)
-def test_a_frame_has_the_same_columns_and_rows_in_each_library(
-    cup: Path, library: str, method: str
-) -> None:
+def test_frames_have_the_same_content_in_each_library(cup: Path, library: str, method: str) -> None:
     found = arrow(getattr(Results(cup, library=library), method)())
     expected = getattr(Results(cup, library="pyarrow"), method)()
     assert found.to_pylist() == expected.to_pylist()
     assert found.column_names == expected.column_names
 
 
-def test_frames_are_those_of_pandas_by_default(cup: Path) -> None:
+def test_frames_have_the_rows_of_the_schedule(cup: Path) -> None:
     assert isinstance(Results(str(cup)).standings(), pd.DataFrame)
-
-
-def test_the_number_of_rows(cup: Path) -> None:
     results = Results(cup)
     assert [len(getattr(results, method)()) for method in METHODS] == [2, 2, 4, 4]
-
-
-def test_matches_are_in_the_order_of_the_schedule(cup: Path) -> None:
     matches = Results(cup, library="polars").matches()
     assert matches["number"].to_list() == [None, 1, 2, 3]
     assert matches["winner"].to_list() == [2, 1, 2, None]
@@ -85,12 +77,9 @@ def test_several_databases_have_their_paths_in_front(cup: Path, tmp_path: Path) 
     }
 
 
-def test_a_list_of_one_database_has_its_path_too(cup: Path) -> None:
+def test_lists_of_databases(cup: Path) -> None:
     found = Results(cup.parent.glob("*.db"), library="polars").standings()
     assert found["database"].to_list() == [str(cup)] * 2
-
-
-def test_a_list_without_a_database_is_rejected() -> None:
     with pytest.raises(ValueError, match=r"^expected the path of a database, got none$"):
         Results([])
 
@@ -119,9 +108,14 @@ def test_a_sweep_has_standings_of_all_its_matches(tmp_path: Path) -> None:
     assert Results(sweep, library="polars").standings()["bot"].to_list() == ["anna", "bert"]
 
 
-def test_a_missing_database_is_rejected_at_once(cup: Path, tmp_path: Path) -> None:
+def test_invalid_databases_and_libraries(cup: Path, tmp_path: Path) -> None:
     with pytest.raises(UnusableDatabase, match=r"^database .*none\.db does not exist$"):
         Results([cup, tmp_path / "none.db"])
+    with pytest.raises(ValueError, match="unknown library 'excel'"):
+        Results(tmp_path / "none.db", library="excel")
+    run_script(cup, f"PRAGMA user_version = {schema.VERSION + 1}")
+    with pytest.raises(UnusableDatabase, match=r"unsupported database version \d+ .supported: 2, "):
+        Results(cup)
 
 
 def test_another_file_is_rejected(tmp_path: Path) -> None:
@@ -131,17 +125,6 @@ def test_another_file_is_rejected(tmp_path: Path) -> None:
         UnusableDatabase, match=r"^cannot read .*notes\.txt: file is not a database"
     ):
         Results(text)
-
-
-def test_a_database_of_a_later_version_is_rejected(cup: Path) -> None:
-    run_script(cup, f"PRAGMA user_version = {schema.VERSION + 1}")
-    with pytest.raises(UnusableDatabase, match=r"unsupported database version \d+ .supported: 2, "):
-        Results(cup)
-
-
-def test_an_unknown_library_is_named_before_a_missing_database(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="unknown library 'excel'"):
-        Results(tmp_path / "none.db", library="excel")
 
 
 def test_the_text_names_databases_and_library(cup: Path) -> None:

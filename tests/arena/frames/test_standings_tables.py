@@ -47,9 +47,7 @@ def league(tmp_path: Path) -> Path:
     return make_database(tmp_path / "league.db", games, None)
 
 
-def test_the_figures_are_those_of_arena_standings(
-    league: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_figures_are_of_the_standings(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
     print_standings(StandingsConfig(league, json=True))
     printed = json.loads(capsys.readouterr().out)["standings"]["take_stones"]
     rows = standings_of(league)
@@ -62,12 +60,9 @@ def test_the_figures_are_those_of_arena_standings(
         assert (row["forfeits"], row["accuracy"]) == (0, None)
 
 
-def test_an_anchor_has_its_rating(league: Path) -> None:
+def test_anchors(league: Path) -> None:
     [anchor] = [row for row in standings_of(league, ("carl", 1500.0)) if row["bot"] == "carl"]
     assert (anchor["elo"], anchor["margin"]) == (1500.0, 0.0)
-
-
-def test_an_unknown_anchor_is_rejected(league: Path) -> None:
     with pytest.raises(ValueError, match=r"league\.db \(choose from anna, bert, carl\)$"):
         standings_of(league, ("eve", 0.0))
 

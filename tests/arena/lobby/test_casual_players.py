@@ -42,7 +42,6 @@ from tests.support.servers.arena_server import (
     ArenaServer,
     ScriptedBot,
     arena_server,
-    in_event_loop,
 )
 
 GAMES = ["take_stones"]
@@ -108,7 +107,6 @@ async def start_casual_match(server: ArenaServer) -> tuple[ScriptedBot, Scripted
 # Admission
 
 
-@in_event_loop
 async def test_casual_players_have_names_and_a_grace_of_their_own(db: Path) -> None:
     async with casual_arena(db) as server:
         await server.connect_bot("Ann")
@@ -137,7 +135,6 @@ async def arena_with_tokens(db: Path) -> AsyncIterator[tuple[ArenaServer, str]]:
         yield server, token
 
 
-@in_event_loop
 async def test_only_casual_players_need_no_token_but_the_names_are_reserved(db: Path) -> None:
     async with arena_with_tokens(db) as (server, token):
         assert (await server.connect_casual_player("Bob")).session
@@ -149,7 +146,6 @@ async def test_only_casual_players_need_no_token_but_the_names_are_reserved(db: 
             assert await refusal_code(player) == "name_reserved"
 
 
-@in_event_loop
 async def test_name_of_a_house_bot_is_reserved_among_casual_players(db: Path) -> None:
     admission = Admission()
     reserved = admission.casual_names.reserve("robot")
@@ -166,7 +162,6 @@ async def test_name_of_a_house_bot_is_reserved_among_casual_players(db: Path) ->
 # Challenges
 
 
-@in_event_loop
 async def test_accepted_challenge_is_played(db: Path) -> None:
     async with casual_arena(db) as server:
         ann, bob = [await server.connect_casual_player(name) for name in ("Ann", "Bob")]
@@ -187,7 +182,6 @@ async def test_accepted_challenge_is_played(db: Path) -> None:
 
 
 @pytest.mark.parametrize("reconnects", [False, True])
-@in_event_loop
 async def test_disconnect_withdraws_a_challenge(db: Path, reconnects: bool) -> None:
     async with casual_arena(db) as server:
         ann, bob = [await server.connect_casual_player(name) for name in ("Ann", "Bob")]
@@ -202,7 +196,6 @@ async def test_disconnect_withdraws_a_challenge(db: Path, reconnects: bool) -> N
         assert (await bob.receive(Error)).code == "unknown_challenge"
 
 
-@in_event_loop
 async def test_messages_that_are_refused(db: Path) -> None:
     async with casual_arena(db) as server:
         ann, bot = await server.connect_casual_player("Ann"), await server.connect_bot("one")
@@ -219,7 +212,6 @@ async def test_messages_that_are_refused(db: Path) -> None:
         assert (await bot.receive(Error)).code == "not_casual"
 
 
-@in_event_loop
 async def test_tournament_refuses_casual_players_and_challenges(db: Path) -> None:
     async with arena_server(db) as server:
         assert await refusal_code(await send_casual_hello(server, "Ann")) == "no_challenges"
@@ -229,7 +221,6 @@ async def test_tournament_refuses_casual_players_and_challenges(db: Path) -> Non
 
 
 @pytest.mark.usefixtures("no_turns")
-@in_event_loop
 async def test_challenges_use_up_the_budget(db: Path) -> None:
     async with casual_arena(db) as server:
         ann, bob = await connect_two_players(server)
@@ -261,7 +252,6 @@ async def take_places(
     return replies
 
 
-@in_event_loop
 async def test_one_address_cannot_take_all_places(db: Path) -> None:
     admission = Admission(behind_proxy=True)
     async with casual_arena(db, admission=admission) as server, AsyncExitStack() as stack:
@@ -275,7 +265,6 @@ async def test_one_address_cannot_take_all_places(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("ignores_lag")
-@in_event_loop
 async def test_reconnecting_does_not_keep_a_place(db: Path) -> None:
     async with casual_arena(db) as server:
         await server.run_bot("robot", casual=True)
@@ -294,7 +283,6 @@ async def test_reconnecting_does_not_keep_a_place(db: Path) -> None:
 # House bots
 
 
-@in_event_loop
 async def test_house_bot_plays_one_match_after_another(db: Path) -> None:
     async with casual_arena(db) as server:
         await server.run_bot("robot", casual=True)
@@ -309,7 +297,6 @@ async def test_house_bot_plays_one_match_after_another(db: Path) -> None:
     assert len(server.records()) == 5
 
 
-@in_event_loop
 async def test_challenge_to_an_absent_house_bot_is_refused(db: Path) -> None:
     async with casual_arena(db) as server:
         ann = await server.connect_casual_player("Ann")
@@ -318,7 +305,6 @@ async def test_challenge_to_an_absent_house_bot_is_refused(db: Path) -> None:
             assert await ann.receive(Error) == Error("opponent_missing", "robot is not connected")
 
 
-@in_event_loop
 async def test_challenger_disconnects_during_the_launch(db: Path) -> None:
     asked, come = asyncio.Event(), asyncio.Event()
 
@@ -342,7 +328,6 @@ async def test_challenger_disconnects_during_the_launch(db: Path) -> None:
 # Takebacks
 
 
-@in_event_loop
 async def test_takeback_needs_both_players(db: Path) -> None:
     async with casual_arena(db) as server:
         ann, bob = await start_casual_match(server)
@@ -354,7 +339,6 @@ async def test_takeback_needs_both_players(db: Path) -> None:
         assert (await ann.receive(Turn)).moves == []
 
 
-@in_event_loop
 async def test_a_player_hears_that_its_opponent_left_and_came_back(db: Path) -> None:
     async with casual_arena(db) as server:
         ann, bob = await start_casual_match(server)
@@ -369,7 +353,6 @@ async def test_a_player_hears_that_its_opponent_left_and_came_back(db: Path) -> 
 # Matchmaking
 
 
-@in_event_loop
 async def test_matchmaker_never_pairs_casual_players(db: Path) -> None:
     observer = RecordingObserver(wanted=5)
     async with casual_arena(db, observer) as server:
@@ -380,7 +363,6 @@ async def test_matchmaker_never_pairs_casual_players(db: Path) -> None:
     assert {frozenset(record.pairing.players) for record in observer.records} == {frozenset("ab")}
 
 
-@in_event_loop
 async def test_casual_match_ignores_the_concurrency_limit(db: Path) -> None:
     async with casual_arena(db, concurrency=1) as server:
         one, two = await server.connect_bot("one"), await server.connect_bot("two")
@@ -404,7 +386,6 @@ class FailingObserver(Observer):
         raise OSError(f"cannot report match {record.id}")
 
 
-@in_event_loop
 async def test_failing_observer_stops_the_arena(db: Path) -> None:
     challenges = Challenges({})
     async with arena_server(db, observer=FailingObserver(), challenges=challenges) as server:
@@ -416,7 +397,6 @@ async def test_failing_observer_stops_the_arena(db: Path) -> None:
             await task
 
 
-@in_event_loop
 async def test_failing_database_stops_the_arena(db: Path) -> None:
     challenges = Challenges({})
     async with arena_server(db, challenges=challenges) as server:

@@ -14,9 +14,7 @@ CONTROL = TimeControl(10, 2)
 
 
 def begun(
-    opening: tuple[int, ...] = (),
-    control: TimeControl = CONTROL,
-    disconnected: Container[int] = (),
+    opening: tuple[int, ...] = (), control: TimeControl = CONTROL, disconnected: Container[int] = ()
 ) -> Adjudicator:
     match = Adjudicator(replace(PAIRING, opening=opening), control, disconnected, max_credit=0.5)
     match.set_up()

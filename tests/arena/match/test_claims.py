@@ -22,28 +22,20 @@ LEFT = OpponentLeft("m", 2500, 5000)
 BACK = OpponentBack("m")
 
 
-def test_the_opponent_hears_of_a_disconnection_and_of_a_return() -> None:
+def test_players_hear_of_disconnections_and_returns() -> None:
     scenario = Scenario(disconnect(2, 1), reconnect(2, 3), tick(7), casual=True)
     assert scenario.sent[1:] == [(1, LEFT), (1, BACK)]
     assert not scenario.referee.result
-
-
-def test_a_player_that_returns_hears_that_the_opponent_has_left() -> None:
     scenario = Scenario(disconnect(2, 1), disconnect(1, 2), reconnect(1, 4), casual=True)
     assert (1, OpponentLeft("m", 0, 2000)) in scenario.sent[2:]
     assert (2, BACK) in scenario.sent
-
-
-def test_a_second_connection_is_no_return() -> None:
     assert not Scenario(reconnect(2, 1), casual=True).sent[1:]
 
 
 @loop_over(
-    ("result", "ending", "reason"),
-    [
-        ("win", (DISCONNECT, 1), "player 2 (bert) was disconnected for 3 s"),
-        ("none", (ABORTED, None), "called off: player 2 (bert) was disconnected for 3 s"),
-    ],
+    "result, ending, reason",
+    ("win", (DISCONNECT, 1), "player 2 (bert) was disconnected for 3 s"),
+    ("none", (ABORTED, None), "called off: player 2 (bert) was disconnected for 3 s"),
 )
 def test_a_claim_ends_the_match(
     result: Literal["win", "none"], ending: tuple[Termination, int | None], reason: str
@@ -56,11 +48,9 @@ def test_a_claim_ends_the_match(
 
 @loop_over(
     "events",
-    [
-        [claim(1, "win", 9)],
-        [disconnect(2, 1), claim(1, "win", HALF)],
-        [disconnect(2, 1), reconnect(2, 2), claim(1, "none", 4)],
-    ],
+    [claim(1, "win", 9)],
+    [disconnect(2, 1), claim(1, "win", HALF)],
+    [disconnect(2, 1), reconnect(2, 2), claim(1, "none", 4)],
 )
 def test_a_claim_is_refused(events: list[Event]) -> None:
     scenario = Scenario(*events, casual=True)

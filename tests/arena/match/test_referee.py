@@ -272,13 +272,11 @@ def test_match_ends(
 
 
 @loop_over(
-    ("move", "shown"),
-    [
-        (10**19, "10000000000000000000"),
-        (10**20, "1000000000... (21 digits)"),
-        (-(10**20), "-1000000000... (21 digits)"),
-        (10**4299, "1000000000... (4300 digits)"),
-    ],
+    "move, shown",
+    (10**19, "10000000000000000000"),
+    (10**20, "1000000000... (21 digits)"),
+    (-(10**20), "-1000000000... (21 digits)"),
+    (10**4299, "1000000000... (4300 digits)"),
 )
 def test_the_reason_has_the_first_digits_of_a_long_number(move: int, shown: str) -> None:
     result = Scenario(play(1, move)).referee.result
@@ -305,9 +303,7 @@ def test_a_name_with_many_digits_is_not_shortened() -> None:
         ("drawn_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
     ],
 )
-def test_the_game_decides_how_it_ends(
-    game: str, moves: Sequence[int], winner: int | None, reason: str
-) -> None:
+def test_the_game_decides(game: str, moves: Sequence[int], winner: int | None, reason: str) -> None:
     pairing = Pairing(1, ("anna", "bert"), game, {"heap": 4})
     referee = Referee("m", pairing, CONTROL, GRACE)
     referee.start(0.0)
@@ -318,18 +314,14 @@ def test_the_game_decides_how_it_ends(
 
 
 @loop_over(
-    ("outcome", "error"),
-    [
-        (Outcome(0, "player 1 wins"), "the winner of an outcome must be 1, 2 or None, not 0"),
-        (Outcome(1, "late", "timeout"), "an outcome cannot have the termination 'timeout'"),
-        (Outcome(None, "stuck", "no_legal_move"), "no_legal_move must have a winner"),
-        (Outcome(1, "two\nlines"), "must be one line of text, not 'two"),
-        (Outcome(1, "\ud800"), "must be one line of text"),
-    ],
+    "outcome, error",
+    (Outcome(0, "player 1 wins"), "the winner of an outcome must be 1, 2 or None, not 0"),
+    (Outcome(1, "late", "timeout"), "an outcome cannot have the termination 'timeout'"),
+    (Outcome(None, "stuck", "no_legal_move"), "no_legal_move must have a winner"),
+    (Outcome(1, "two\nlines"), "must be one line of text, not 'two"),
+    (Outcome(1, "\ud800"), "must be one line of text"),
 )
-def test_an_invalid_outcome_is_an_error(
-    outcome: Outcome, error: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_outcomes(outcome: Outcome, error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(Heap):
         @property
         def outcome(self) -> Outcome | None:
@@ -355,8 +347,7 @@ def test_a_legal_move_beyond_64_bits_is_an_error(monkeypatch: pytest.MonkeyPatch
 
 
 @loop_over(
-    ("error", "reason"),
-    [(ValueError("no"), "ValueError: no"), (KeyError("a\nb"), "KeyError: 'a\\nb'")],
+    "error, reason", [(ValueError("no"), "ValueError: no"), (KeyError("a\nb"), "KeyError: 'a\\nb'")]
 )
 def test_the_reason_of_an_error_is_one_line(error: Exception, reason: str) -> None:
     assert error_reason(error) == reason

@@ -46,14 +46,12 @@ def test_the_log_of_an_illegal_move_is_kept(referee: Referee, log: str | None, k
 
 @loop_over(
     "failure",
-    [
-        '{"termination":"resignation","reason":"x"}',
-        '{"termination":"timeout","reason":""}',
-        '{"termination":"timeout","reason":"two\\nlines"}',
-        '{"termination":"timeout","reason":"%s"}' % ("x" * 201),
-        '{"termination":"timeout","reason":"x","log":"%s"}' % ("x" * 4001),
-        '{"termination":"timeout"}',
-    ],
+    '{"termination":"resignation","reason":"x"}',
+    '{"termination":"timeout","reason":""}',
+    '{"termination":"timeout","reason":"two\\nlines"}',
+    '{"termination":"timeout","reason":"%s"}' % ("x" * 201),
+    '{"termination":"timeout","reason":"x","log":"%s"}' % ("x" * 4001),
+    '{"termination":"timeout"}',
 )
 def test_invalid_failures(failure: str) -> None:
     with pytest.raises(DecodeError):

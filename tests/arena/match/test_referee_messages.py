@@ -60,18 +60,25 @@ EVENTS = {
 }
 
 
-def test_first_turn_is_sent_to_player_1() -> None:
+def test_turns_have_the_moves_and_clocks() -> None:
     turn = with_equal_times(
         Turn("m", "take_stones", {"stones": 7}, [], 0, 1, (10000, 10000), 2000, "bert", False)
     )
     assert Scenario().sent == [(1, turn)]
-
-
-def test_second_turn_is_sent_to_player_2() -> None:
     turn = with_equal_times(
         Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (9000, 10000), 2000, "anna")
     )
     assert Scenario(play(1, 3, at=3)).sent[1:] == [(2, turn)]
+    control = TimeControl(10, per_move=True, margin=1)
+    turn = with_equal_times(
+        Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (10000, 10000), 0, "anna", True)
+    )
+    assert Scenario(play(1, 3, at=10.5), control=control).sent[1:] == [(2, turn)]
+    scenario = Scenario(play(1, 3, at=1), disconnect(2, at=2), reconnect(2, at=4))
+    turn = with_equal_times(
+        Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (11000, 7000), 2000, "anna")
+    )
+    assert scenario.sent[2:] == [(2, turn)]
 
 
 @loop_over(("opening", "player", "opponent"), [((3,), 2, "anna"), ((3, 6), 1, "bert")])
@@ -88,14 +95,6 @@ def test_opening_is_not_among_the_recorded_moves() -> None:
     assert scenario.referee.moves == [PlayedMove(2, 2, 0.0, 0.0, 0.0, 0.0)]
 
 
-def test_turn_with_time_per_move() -> None:
-    control = TimeControl(10, per_move=True, margin=1)
-    turn = with_equal_times(
-        Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (10000, 10000), 0, "anna", True)
-    )
-    assert Scenario(play(1, 3, at=10.5), control=control).sent[1:] == [(2, turn)]
-
-
 @loop_over("text", ["unlimited", "5 nodes"])
 def test_turn_without_a_clock_has_a_long_time(text: str) -> None:
     _, turn = Scenario(play(1, 3, at=1e6), control=TimeControl.parse(text)).sent[1]
@@ -103,22 +102,17 @@ def test_turn_without_a_clock_has_a_long_time(text: str) -> None:
     assert (turn.clocks_ms, turn.increment_ms, turn.per_move) == ((10**12, 10**12), 0, True)
 
 
-def test_turn_does_not_include_the_margin() -> None:
+def test_clocks_of_a_turn_are_rounded_down_and_exclude_the_margin() -> None:
     _, turn = Scenario(play(1, 3, at=10.5), control=TimeControl(10, margin=1)).sent[1]
     assert isinstance(turn, Turn)
     assert turn.clocks_ms == (0, 10000)
-
-
-def test_clocks_are_rounded_down_to_milliseconds() -> None:
     _, turn = Scenario(play(1, 3, at=1.0009765625)).sent[1]
     assert isinstance(turn, Turn)
     assert turn.clocks_ms == (10999, 10000)
 
 
 @loop_over(("event", "player", "code", "text"), REJECTED.values())
-def test_rejected_move_is_answered_with_an_error(
-    event: Event, player: int, code: str, text: str
-) -> None:
+def test_rejected_move_causes_an_error(event: Event, player: int, code: str, text: str) -> None:
     scenario = Scenario(*game(3, 6), event)
     assert scenario.sent[3:] == [(player, Error(code, f"match m: {text}", "m"))]
 
@@ -145,19 +139,8 @@ def test_aborted_match_does_not_start() -> None:
     assert referee.start(0.0) == []
 
 
-def test_turn_is_sent_again_after_a_reconnection() -> None:
-    scenario = Scenario(play(1, 3, at=1), disconnect(2, at=2), reconnect(2, at=4))
-    turn = with_equal_times(
-        Turn("m", "take_stones", {"stones": 7}, [3], 1, 2, (11000, 7000), 2000, "anna")
-    )
-    assert scenario.sent[2:] == [(2, turn)]
-
-
-def test_no_turn_is_sent_to_a_reconnected_opponent() -> None:
+def test_players_reconnect() -> None:
     assert Scenario(disconnect(2, at=2), reconnect(2, at=4)).sent[1:] == []
-
-
-def test_reconnected_player_can_move() -> None:
     scenario = Scenario(disconnect(1, at=2), reconnect(1, at=4), play(1, 3, at=5))
     assert scenario.referee.moves == [PlayedMove(0, 3, 5.0, 0.0, 5.0, 0.0)]
 
@@ -167,17 +150,11 @@ def test_message_about_the_end() -> None:
     assert referee.finished_message(2) == Finished(
         "m", 2, 2, "resignation", "player 1 (anna) resigned", [3, 6]
     )
-
-
-def test_message_about_the_end_includes_the_opening() -> None:
     assert Scenario(play(1, 2), resign(1), opening=(3, 6)).referee.finished_message(1).moves == [
         3,
         6,
         2,
     ]
-
-
-def test_no_message_about_the_end_before_the_end() -> None:
     with pytest.raises(AssertionError, match="not over"):
         Scenario().referee.finished_message(1)
 

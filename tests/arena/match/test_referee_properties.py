@@ -162,30 +162,14 @@ for_random_casual_matches = given(
 
 
 @for_random_matches
-def test_match_ends_at_its_deadline_at_the_latest(played: RandomMatch) -> None:
+def test_match_ends_once_with_a_reason(played: RandomMatch) -> None:
     assert played.referee.result is not None
-
-
-@for_random_matches
-def test_match_ends_once(played: RandomMatch) -> None:
     assert len({id(result) for result in played.results if result}) == 1
-
-
-@for_random_matches
-def test_result_stays(played: RandomMatch) -> None:
     ended = [result is not None for result in played.results]
     assert ended == sorted(ended)
-
-
-@for_random_matches
-def test_only_aborted_matches_have_no_winner(played: RandomMatch) -> None:
     result = played.referee.result
     assert result
     assert (result.winner is None) == (result.termination is ABORTED)
-
-
-@for_random_matches
-def test_reason_names_the_loser(played: RandomMatch) -> None:
     names = {1: ("player 2 (bert) ",), 2: ("player 1 (anna) ",), None: ("stopped", "the arena ")}
     result = played.referee.result
     assert result
@@ -196,15 +180,7 @@ def test_reason_names_the_loser(played: RandomMatch) -> None:
 def test_recorded_moves_are_legal(played: RandomMatch) -> None:
     taken = tuple(move.move for move in played.referee.moves)
     assert all(stone in legal_moves(played.stones, taken[:ply]) for ply, stone in enumerate(taken))
-
-
-@for_random_matches
-def test_recorded_plies_are_consecutive(played: RandomMatch) -> None:
     assert [move.ply for move in played.referee.moves] == [*range(len(played.referee.moves))]
-
-
-@for_random_matches
-def test_no_legal_move_is_the_termination_of_finished_games(played: RandomMatch) -> None:
     taken = tuple(move.move for move in played.referee.moves)
     cannot_move = legal_moves(played.stones, taken) == []
     result = played.referee.result
@@ -213,13 +189,19 @@ def test_no_legal_move_is_the_termination_of_finished_games(played: RandomMatch)
 
 
 @for_random_matches
-def test_charged_time_is_elapsed_time_minus_credit(played: RandomMatch) -> None:
+def test_charges_are_those_of_the_clocks(played: RandomMatch) -> None:
     assert all(move.charged == move.elapsed - move.credit for move in played.referee.moves)
-
-
-@for_random_matches
-def test_credit_is_bounded(played: RandomMatch) -> None:
     assert all(0 <= move.credit <= move.elapsed for move in played.referee.moves)
+    first = {turn.ply: turn for _, turn in reversed(played.sent) if isinstance(turn, Turn)}
+    for ply, turn in first.items():
+        expected = [1000 * max(0.0, bank) for bank in remaining_times(played)[ply]]
+        assert turn.clocks_ms == pytest.approx(expected, abs=1.001)
+    for move, left in zip(played.referee.moves, remaining_times(played), strict=False):
+        assert move.charged < left[move.ply % 2] + played.control.margin + 1e-9
+    fault, result = played.referee.fault, played.referee.result
+    if fault and result and result.termination is TIMEOUT:
+        rest = remaining_times(played)[-1][fault.ply % 2] + played.control.margin
+        assert fault.lag < MAX_LAG or fault.lag < fault.charged - rest + 1e-9
 
 
 def remaining_times(played: RandomMatch) -> list[tuple[float, float]]:
@@ -234,91 +216,44 @@ def remaining_times(played: RandomMatch) -> list[tuple[float, float]]:
 
 
 @for_random_matches
-def test_clocks_agree_with_the_charges(played: RandomMatch) -> None:
-    first = {turn.ply: turn for _, turn in reversed(played.sent) if isinstance(turn, Turn)}
-    for ply, turn in first.items():
-        expected = [1000 * max(0.0, bank) for bank in remaining_times(played)[ply]]
-        assert turn.clocks_ms == pytest.approx(expected, abs=1.001)
-
-
-@for_random_matches
-def test_no_player_moves_after_running_out_of_time(played: RandomMatch) -> None:
-    for move, left in zip(played.referee.moves, remaining_times(played), strict=False):
-        assert move.charged < left[move.ply % 2] + played.control.margin + 1e-9
-
-
-@for_random_matches
-def test_timeouts_and_illegal_moves_are_faults(played: RandomMatch) -> None:
+def test_faults_follow_the_last_move(played: RandomMatch) -> None:
     result = played.referee.result
     assert result
     is_fault = result.termination in {TIMEOUT, ILLEGAL_MOVE} or "flag" in result.reason
     is_fault |= "its time ran out" in result.reason
     assert (played.referee.fault is not None) == is_fault
-
-
-@for_random_matches
-def test_fault_follows_the_last_move(played: RandomMatch) -> None:
     fault = played.referee.fault
     assert fault is None or fault.ply == len(played.referee.moves)
 
 
 @for_random_matches
-def test_no_player_loses_on_time_because_of_lag(played: RandomMatch) -> None:
-    fault, result = played.referee.fault, played.referee.result
-    if fault and result and result.termination is TIMEOUT:
-        left = remaining_times(played)[-1][fault.ply % 2] + played.control.margin
-        assert fault.lag < MAX_LAG or fault.lag < fault.charged - left + 1e-9
-
-
-@for_random_matches
-def test_turns_are_sent_to_the_player_to_move(played: RandomMatch) -> None:
+def test_turns_are_sent_with_the_moves_so_far(played: RandomMatch) -> None:
     turns = [(player, turn) for player, turn in played.sent if isinstance(turn, Turn)]
     assert all(player == turn.you == player_to_move(tuple(turn.moves)) for player, turn in turns)
-
-
-@for_random_matches
-def test_turns_contain_the_moves_so_far(played: RandomMatch) -> None:
     taken = [move.move for move in played.referee.moves]
-    turns = [turn for _, turn in played.sent if isinstance(turn, Turn)]
-    assert all(turn.moves == taken[: turn.ply] for turn in turns)
+    assert all(turn.moves == taken[: turn.ply] for _, turn in turns)
 
 
 # Random casual matches
 
 
 @for_random_casual_matches
-def test_casual_match_ends_at_its_deadline_at_the_latest(played: RandomMatch) -> None:
-    assert played.referee.result is not None
-
-
-@for_random_casual_matches
 def test_moves_after_takebacks_are_legal(played: RandomMatch) -> None:
+    assert played.referee.result is not None
     taken = tuple(move.move for move in played.referee.moves)
     assert all(stone in legal_moves(played.stones, taken[:ply]) for ply, stone in enumerate(taken))
-
-
-@for_random_casual_matches
-def test_plies_after_takebacks_are_consecutive(played: RandomMatch) -> None:
     assert [move.ply for move in played.referee.moves] == [*range(len(played.referee.moves))]
 
 
 @for_random_casual_matches
-def test_last_turn_contains_the_moves_after_takebacks(played: RandomMatch) -> None:
+def test_turns_after_takebacks_have_moves_and_clocks(played: RandomMatch) -> None:
     taken = [move.move for move in played.referee.moves]
     turns = [turn for _, turn in played.sent if isinstance(turn, Turn)]
     assert not turns or turns[-1].moves == taken[: turns[-1].ply]
-
-
-@for_random_casual_matches
-def test_last_turn_has_the_clocks_after_refunds(played: RandomMatch) -> None:
     for turn in [turn for _, turn in played.sent if isinstance(turn, Turn)][-1:]:
         mine, other = turn.you - 1, 2 - turn.you
         expected = [1000 * max(0.0, bank) for bank in remaining_times(played)[turn.ply]]
         assert turn.clocks_ms[other] == pytest.approx(expected[other], abs=1.001)
         assert turn.clocks_ms[mine] <= expected[mine]  # its clock runs until the turn is sent again
-
-
-@for_random_casual_matches
-def test_no_player_moves_after_running_out_of_time_despite_refunds(played: RandomMatch) -> None:
     for move, left in zip(played.referee.moves, remaining_times(played), strict=False):
         assert move.charged < left[move.ply % 2] + played.control.margin + 1e-9

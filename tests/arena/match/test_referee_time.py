@@ -20,41 +20,32 @@ from tests.support.tournaments.scenarios import (
 
 
 @loop_over(
-    ("at", "credit", "move"),
-    [
-        (3.0, 0.0, PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.0)),
-        (3.0, 0.0625, PlayedMove(0, 3, 3.0, 0.0625, 2.9375, 0.0)),
-        (3.0, 60.0, PlayedMove(0, 3, 3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
-        (0.0625, 60.0, PlayedMove(0, 3, 0.0625, 0.0625, 0.0, 0.0)),
-    ],
+    "at, credit, move",
+    (3.0, 0.0, PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.0)),
+    (3.0, 0.0625, PlayedMove(0, 3, 3.0, 0.0625, 2.9375, 0.0)),
+    (3.0, 60.0, PlayedMove(0, 3, 3.0, MAX_CREDIT, 3.0 - MAX_CREDIT, 0.0)),
+    (0.0625, 60.0, PlayedMove(0, 3, 0.0625, 0.0625, 0.0, 0.0)),
 )
 def test_times_of_a_move_are_recorded(at: float, credit: float, move: PlayedMove) -> None:
     assert Scenario(play(1, 3, at, credit)).referee.moves == [move]
 
 
-def test_no_deadline_before_the_start() -> None:
+def test_no_deadline_before_the_start_or_after_the_end() -> None:
     assert new_match().deadline is None
+    assert Scenario(disconnect(1, at=2), resign(1)).referee.deadline is None
 
 
 @loop_over(
-    ("events", "deadline"),
-    [
-        ([], 10 + MAX_CREDIT),
-        ([play(1, 3, at=9)], 19 + MAX_CREDIT),  # of the player to move
-        ([disconnect(1, at=2)], 7),
-        ([disconnect(2, at=2)], 7),
-        ([disconnect(2, at=1), disconnect(1, at=2)], 6),  # of the first to disconnect
-        ([disconnect(1, at=2), reconnect(1, at=3)], 10 + MAX_CREDIT),
-    ],
+    "events, deadline",
+    ([], 10 + MAX_CREDIT),
+    ([play(1, 3, at=9)], 19 + MAX_CREDIT),  # of the player to move
+    ([disconnect(1, at=2)], 7),
+    ([disconnect(2, at=2)], 7),
+    ([disconnect(2, at=1), disconnect(1, at=2)], 6),  # of the first to disconnect
+    ([disconnect(1, at=2), reconnect(1, at=3)], 10 + MAX_CREDIT),
 )
-def test_deadline_is_that_of_the_clock_or_of_a_disconnection(
-    events: list[Event], deadline: float
-) -> None:
+def test_deadline_is_of_the_clock_or_disconnection(events: list[Event], deadline: float) -> None:
     assert Scenario(*events).referee.deadline == deadline
-
-
-def test_no_deadline_after_the_end() -> None:
-    assert Scenario(disconnect(1, at=2), resign(1)).referee.deadline is None
 
 
 def test_player_can_be_disconnected_before_the_start() -> None:
@@ -65,46 +56,32 @@ def test_player_can_be_disconnected_before_the_start() -> None:
 
 
 @loop_over(
-    ("control", "events"),
-    [
-        (TimeControl(10, margin=1), [play(1, 3, at=11)]),
-        (TimeControl(10, margin=1), [play(1, 3, at=10.5), play(2, 6), play(1, 2, at=0.5)]),
-        (TimeControl(10, per_move=True), [play(1, 3, at=10)]),
-        (TimeControl(10, per_move=True), [tick(10 + MAX_CREDIT)]),
-        (TimeControl(10, per_move=True, margin=1), [tick(11 + MAX_CREDIT)]),
-    ],
+    "control, events",
+    (TimeControl(10, margin=1), [play(1, 3, at=11)]),
+    (TimeControl(10, margin=1), [play(1, 3, at=10.5), play(2, 6), play(1, 2, at=0.5)]),
+    (TimeControl(10, per_move=True), [play(1, 3, at=10)]),
+    (TimeControl(10, per_move=True), [tick(10 + MAX_CREDIT)]),
+    (TimeControl(10, per_move=True, margin=1), [tick(11 + MAX_CREDIT)]),
 )
-def test_out_of_time_with_margin_or_time_per_move(
-    control: TimeControl, events: Sequence[Event]
-) -> None:
+def test_out_of_time_after_the_margin(control: TimeControl, events: Sequence[Event]) -> None:
     assert Scenario(*events, control=control).ending == (TIMEOUT, 2)
 
 
 @loop_over(
-    ("control", "events"),
-    [
-        (TimeControl(10, margin=1), [play(1, 3, at=10.984375)]),
-        (TimeControl(10, margin=1), [tick(10.984375 + MAX_CREDIT)]),
-        (TimeControl(10, per_move=True), [play(1, 3, at=9), play(2, 6, 18), play(1, 2, 27)]),
-        (TimeControl(10, per_move=True, margin=1), [play(1, 3, at=10.5), play(2, 6, at=21)]),
-    ],
+    "control, events",
+    (TimeControl(10, margin=1), [play(1, 3, at=10.984375)]),
+    (TimeControl(10, margin=1), [tick(10.984375 + MAX_CREDIT)]),
+    (TimeControl(10, per_move=True), [play(1, 3, at=9), play(2, 6, 18), play(1, 2, 27)]),
+    (TimeControl(10, per_move=True, margin=1), [play(1, 3, at=10.5), play(2, 6, at=21)]),
 )
-def test_in_time_with_margin_or_time_per_move(
-    control: TimeControl, events: Sequence[Event]
-) -> None:
+def test_in_time_with_margin_or_move_time(control: TimeControl, events: Sequence[Event]) -> None:
     assert Scenario(*events, control=control).referee.result is None
 
 
-def test_lag_is_recorded_with_the_move() -> None:
-    referee = Scenario(play(1, 3, at=3, lag=0.25)).referee
-    assert referee.moves == [PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.25)]
-
-
-def test_first_turn_starts_with_the_match() -> None:
+def test_turns_start_with_the_match_or_the_previous_move() -> None:
     referee = new_match()
     referee.start(100.0)
     assert referee.turn_started_at == 100
-
-
-def test_turn_starts_with_the_previous_move() -> None:
     assert Scenario(play(1, 3, at=3)).referee.turn_started_at == 3
+    referee = Scenario(play(1, 3, at=3, lag=0.25)).referee
+    assert referee.moves == [PlayedMove(0, 3, 3.0, 0.0, 3.0, 0.25)]

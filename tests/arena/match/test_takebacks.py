@@ -36,50 +36,41 @@ def casual(
 
 
 @loop_over(
-    ("events", "left"),
-    [
-        ([*game(3, 6), take_back(1)], []),
-        ([*game(3, 6, 2, 4), take_back(1)], [3, 6]),
-        ([*game(3, 6, 2, 4), take_back(1), take_back(1)], []),
-        ([*game(3, 6, 2), take_back(1)], [3, 6, 2]),  # player 2 has not answered yet
-        ([*game(3, 6, 2), take_back(1), play(2, 4)], [3, 6]),
-        ([*game(3, 6, 2), take_back(1), take_back(1), play(2, 4)], [3, 6]),
-        ([*game(3, 6, 2), take_back(1), play(2, 99)], [3, 6]),  # any move of player 2
-        ([*game(3, 6, 2), take_back(1), play(2, 99, ply=2)], [3, 6, 2]),
-    ],
+    "events, left",
+    ([*game(3, 6), take_back(1)], []),
+    ([*game(3, 6, 2, 4), take_back(1)], [3, 6]),
+    ([*game(3, 6, 2, 4), take_back(1), take_back(1)], []),
+    ([*game(3, 6, 2), take_back(1)], [3, 6, 2]),  # player 2 has not answered yet
+    ([*game(3, 6, 2), take_back(1), play(2, 4)], [3, 6]),
+    ([*game(3, 6, 2), take_back(1), take_back(1), play(2, 4)], [3, 6]),
+    ([*game(3, 6, 2), take_back(1), play(2, 99)], [3, 6]),  # any move of player 2
+    ([*game(3, 6, 2), take_back(1), play(2, 99, ply=2)], [3, 6, 2]),
 )
 def test_takeback_is_granted_automatically(events: list[Event], left: list[int]) -> None:
     assert [move.move for move in casual(*events).referee.moves] == left
 
 
 @loop_over(
-    ("events", "left"),
-    [
-        ([*game(3, 6), take_back(1)], [3, 6]),
-        ([*game(3, 6), take_back(1), take_back(1)], [3, 6]),
-        ([*game(3, 6), take_back(1), take_back(2)], []),
-        (
-            [*game(3, 6), take_back(2), take_back(1)],
-            [3],
-        ),  # the request of player 2 is granted
-        ([*game(3, 6, 2), take_back(1), take_back(2)], [3, 6]),
-        ([*game(3), take_back(1), take_back(2)], []),
-        ([*game(3), take_back(1), play(2, 6), take_back(2)], [3, 6]),
-        ([*game(3, 6), take_back(1), play(1, 2), take_back(2)], [3, 6, 2]),
-        ([*game(3, 6), take_back(1), play(1, 2, ply=1), take_back(2)], []),
-    ],
+    "events, left",
+    ([*game(3, 6), take_back(1)], [3, 6]),
+    ([*game(3, 6), take_back(1), take_back(1)], [3, 6]),
+    ([*game(3, 6), take_back(1), take_back(2)], []),
+    ([*game(3, 6), take_back(2), take_back(1)], [3]),  # the request of player 2 is granted
+    ([*game(3, 6, 2), take_back(1), take_back(2)], [3, 6]),
+    ([*game(3), take_back(1), take_back(2)], []),
+    ([*game(3), take_back(1), play(2, 6), take_back(2)], [3, 6]),
+    ([*game(3, 6), take_back(1), play(1, 2), take_back(2)], [3, 6, 2]),
+    ([*game(3, 6), take_back(1), play(1, 2, ply=1), take_back(2)], []),
 )
 def test_takeback_needs_the_consent_of_the_opponent(events: list[Event], left: list[int]) -> None:
     assert [move.move for move in casual(*events, grants_takebacks=()).referee.moves] == left
 
 
 @loop_over(
-    ("events", "times"),
-    [
-        ([*game(3, 6), take_back(1), take_back(1)], 1),
-        ([*game(3), take_back(1), play(2, 6), take_back(1)], 2),
-        ([*game(3, 6), take_back(1), disconnect(2, at=1), reconnect(2, at=2)], 2),
-    ],
+    "events, times",
+    ([*game(3, 6), take_back(1), take_back(1)], 1),
+    ([*game(3), take_back(1), play(2, 6), take_back(1)], 2),
+    ([*game(3, 6), take_back(1), disconnect(2, at=1), reconnect(2, at=2)], 2),
 )
 def test_opponent_is_asked_once_but_again_after_a_move_or_a_reconnection(
     events: list[Event], times: int
@@ -89,23 +80,18 @@ def test_opponent_is_asked_once_but_again_after_a_move_or_a_reconnection(
     assert sent[-1] == (2, ASKED)
 
 
-def test_player_that_grants_takebacks_is_never_asked() -> None:
+def test_players_that_grant_takebacks() -> None:
     sent = casual(*game(3), take_back(1), disconnect(2, at=1), reconnect(2, at=2)).sent
     assert [type(message) for player, message in sent[2:] if player == 2] == [Turn]
+    assert casual(*game(3), take_back(1), tick(11)).ending == (TIMEOUT, 1)
 
 
-def test_turn_is_sent_after_a_takeback() -> None:
+def test_a_takeback_sends_a_turn_and_restarts_the_clock() -> None:
     turn = Turn("m", "take_stones", {"stones": 7}, [], 0, 1, (10000, 10000), 2000, "bert")
     turn = structs.replace(turn, opponent_increment_ms=2000, opponent_per_move=False)
     assert casual(*game(3, 6), take_back(1)).sent[3:] == [(1, turn)]
-
-
-def test_takeback_restarts_the_clock() -> None:
     referee = casual(play(1, 3, at=3), play(2, 6, at=7), take_back(1, at=12)).referee
     assert (referee.turn_started_at, referee.deadline) == (12, 22 + MAX_CREDIT)
-
-
-def test_move_after_a_takeback_replaces_the_undone_one() -> None:
     referee = casual(*game(3, 6), take_back(1, at=5), play(1, 1, at=6)).referee
     assert referee.moves == [PlayedMove(0, 1, 1.0, 0.0, 1.0, 0.0)]
 
@@ -131,10 +117,6 @@ def test_rated_match_rejects_takebacks() -> None:
     text = "match m: takebacks are not allowed in a rated match"
     scenario = Scenario(*game(3, 6), take_back(1), grants_takebacks=(2,))
     assert scenario.sent[-1] == (1, Error("not_casual", text, "m"))
-
-
-def test_player_that_grants_takebacks_can_run_out_of_time() -> None:
-    assert casual(*game(3), take_back(1), tick(11)).ending == (TIMEOUT, 1)
 
 
 def test_a_takeback_removes_the_information_of_its_moves() -> None:

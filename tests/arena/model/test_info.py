@@ -19,16 +19,14 @@ def test_information_is_read_from_texts() -> None:
 
 @loop_over(
     "fields",
-    [
-        {"evaluation": "inf"},
-        {"evaluation": "nan"},
-        {"evaluation": "1e10"},
-        {"depth": "-1"},
-        {"depth": "1.5"},
-        {"nodes": str(2**63)},
-        {"pv": [""]},
-        {"pv": ["1"] * (MAX_VARIATION + 1)},
-    ],
+    {"evaluation": "inf"},
+    {"evaluation": "nan"},
+    {"evaluation": "1e10"},
+    {"depth": "-1"},
+    {"depth": "1.5"},
+    {"nodes": str(2**63)},
+    {"pv": [""]},
+    {"pv": ["1"] * (MAX_VARIATION + 1)},
 )
 def test_invalid_information(fields: dict[str, str | list[str]]) -> None:
     with pytest.raises(ValueError, match="Expected"):

@@ -81,19 +81,11 @@ def test_every_event_is_tested() -> None:
 
 
 @EACH_EVENT
-def test_observer_ignores_events_by_default(event: str, arguments: tuple[Any, ...]) -> None:
+def test_events_are_ignored_or_forwarded(event: str, arguments: tuple[Any, ...]) -> None:
     assert getattr(Observer(), event)(*arguments) is None
-
-
-@EACH_EVENT
-def test_events_are_forwarded_in_order(event: str, arguments: tuple[Any, ...]) -> None:
     calls: Calls = []
     getattr(CompositeObserver([Recorder("one", calls), Recorder("two", calls)]), event)(*arguments)
     assert calls == [("one", event, *arguments), ("two", event, *arguments)]
-
-
-@EACH_EVENT
-def test_forwarding_to_no_observers_is_allowed(event: str, arguments: tuple[Any, ...]) -> None:
     getattr(CompositeObserver([]), event)(*arguments)
 
 

@@ -19,9 +19,7 @@ def test_a_setup_without_a_first_move(stones: int) -> None:
 
 
 @loop_over(("game", "expected"), [("isolation", {"size": 8}), ("take_stones", {}), ("chess", {})])
-def test_a_stored_setup_is_completed_where_there_is_a_default(
-    game: str, expected: dict[str, int]
-) -> None:
+def test_stored_setups_are_completed_by_defaults(game: str, expected: dict[str, int]) -> None:
     assert completed(game, {}) == expected
 
 

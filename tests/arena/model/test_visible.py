@@ -13,15 +13,13 @@ def test_printable_text_stays_as_it_is(text: str) -> None:
 
 
 @loop_over(
-    ("text", "expected"),
-    [
-        ("\x1b[2J", r"\x1b[2J"),
-        ("a\nb", r"a\nb"),
-        ("\0", r"\x00"),
-        ("\x9b31m", r"\x9b31m"),
-        ("\u202eevil", r"\u202eevil"),
-        ("\ud800", r"\ud800"),
-    ],
+    "text, expected",
+    ("\x1b[2J", r"\x1b[2J"),
+    ("a\nb", r"a\nb"),
+    ("\0", r"\x00"),
+    ("\x9b31m", r"\x9b31m"),
+    ("\u202eevil", r"\u202eevil"),
+    ("\ud800", r"\ud800"),
 )
 def test_other_characters_are_escapes(text: str, expected: str) -> None:
     assert visible(text) == expected

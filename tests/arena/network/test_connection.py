@@ -20,7 +20,6 @@ from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     arena_server,
-    in_event_loop,
     two_bots,
 )
 from tests.support.servers.raw_socket import (
@@ -42,7 +41,6 @@ GAMES = ["take_stones"]
 # Oversized messages
 
 
-@in_event_loop
 async def test_an_oversized_hello_closes_the_connection(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect()
@@ -50,7 +48,6 @@ async def test_an_oversized_hello_closes_the_connection(db: Path) -> None:
         assert (await bot.wait_closed())[0] == 1009
 
 
-@in_event_loop
 async def test_an_oversized_message_closes_the_connection(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
@@ -77,7 +74,6 @@ async def read_answers(bot: RawConnection, last: str) -> list[str]:
     return [message["match"] for message in sent if message["type"] == "error"]
 
 
-@in_event_loop
 async def test_messages_behind_the_hello_are_answered(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         whole = b"".join(frame(question(f"{number}")) for number in range(MAX_QUEUE + 1))
@@ -88,7 +84,6 @@ async def test_messages_behind_the_hello_are_answered(db: Path) -> None:
         assert await read_answers(bot, "last") == expected
 
 
-@in_event_loop
 async def test_messages_are_answered_in_order(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(HELLO)
@@ -104,7 +99,6 @@ async def test_messages_are_answered_in_order(db: Path) -> None:
         assert await read_answers(bot, "3") == ["1", "2", "3"]
 
 
-@in_event_loop
 async def test_a_message_may_arrive_byte_by_byte(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(HELLO)
@@ -115,7 +109,6 @@ async def test_a_message_may_arrive_byte_by_byte(db: Path) -> None:
         assert await read_answers(bot, "2") == ["1", "2"]
 
 
-@in_event_loop
 async def test_a_ping_is_answered(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(HELLO)
@@ -125,7 +118,6 @@ async def test_a_ping_is_answered(db: Path) -> None:
         assert received[-1] == (PONG, b"now?")
 
 
-@in_event_loop
 async def test_a_binary_message_is_unreadable(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(HELLO)
@@ -139,7 +131,6 @@ async def test_a_binary_message_is_unreadable(db: Path) -> None:
     "invalid",
     [frame(b"\xff"), frame(b"", bits=0) + frame(b"\xff", CONTINUATION)],
 )
-@in_event_loop
 async def test_invalid_text_closes_the_connection(db: Path, invalid: bytes) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(HELLO)
@@ -150,7 +141,6 @@ async def test_invalid_text_closes_the_connection(db: Path, invalid: bytes) -> N
         assert b'"match":"2"' not in b"".join(data for _, data in received)
 
 
-@in_event_loop
 async def test_messages_after_a_refusal_are_not_read(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(HELLO)
@@ -200,7 +190,6 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_limits")
-@in_event_loop
 async def test_a_bot_that_never_reads_is_disconnected(db: Path) -> None:
     async with arena_server(db) as server:
         with await asyncio.to_thread(connect_without_reading, server.url) as bot:
@@ -211,7 +200,6 @@ async def test_a_bot_that_never_reads_is_disconnected(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("no_limits")
-@in_event_loop
 async def test_a_bot_that_never_reads_delays_no_other(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
@@ -227,7 +215,6 @@ async def test_a_bot_that_never_reads_delays_no_other(db: Path) -> None:
 # The budget
 
 
-@in_event_loop
 async def test_many_messages_at_once_are_all_read(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(frame(Hello(PROTOCOL_VERSION, "one", GAMES)))
@@ -238,7 +225,6 @@ async def test_many_messages_at_once_are_all_read(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("no_turns")
-@in_event_loop
 async def test_a_useful_message_lets_more_be_read(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(frame(Hello(PROTOCOL_VERSION, "one", GAMES)))
@@ -254,7 +240,6 @@ async def test_a_useful_message_lets_more_be_read(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("no_turns")
-@in_event_loop
 async def test_the_time_that_a_message_takes_is_charged(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,7 +258,6 @@ async def test_the_time_that_a_message_takes_is_charged(
 # The network delay
 
 
-@in_event_loop
 async def test_a_client_on_this_machine_has_no_network_delay(db: Path) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("one")
@@ -284,7 +268,6 @@ async def test_a_client_on_this_machine_has_no_network_delay(db: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells no round trip")
-@in_event_loop
 async def test_a_client_that_delays_its_pongs_gains_nothing(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -299,7 +282,6 @@ async def test_a_client_that_delays_its_pongs_gains_nothing(
         assert connection.network_delay == 1e-9
 
 
-@in_event_loop
 async def test_behind_a_proxy_the_pong_measures_the_delay(db: Path) -> None:
     async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
         one = await server.connect({"X-Real-IP": "192.0.2.1"})
@@ -313,7 +295,6 @@ async def test_behind_a_proxy_the_pong_measures_the_delay(db: Path) -> None:
 # Memory
 
 
-@in_event_loop
 async def test_a_connection_has_few_enough_attributes_to_share_their_names(db: Path) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("one")

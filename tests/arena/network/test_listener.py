@@ -12,7 +12,7 @@ import pytest
 from arena.network.listener import Listener
 from arena.server.admission import Admission
 from tests.support.polling import awaited
-from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
+from tests.support.servers.arena_server import ArenaServer, arena_server
 from tests.support.servers.raw_socket import raw_connection, request
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -39,7 +39,6 @@ async def get(server: ArenaServer) -> bytes:
 
 
 @pytest.mark.usefixtures("hasty")
-@in_event_loop
 async def test_hasty_connections_wait_for_their_turns(db: Path) -> None:
     async with arena_server(db) as server:
         answers = await asyncio.gather(*(get(server) for _ in range(20)))
@@ -47,7 +46,6 @@ async def test_hasty_connections_wait_for_their_turns(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-@in_event_loop
 async def test_the_address_of_a_proxy_does_not_wait(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,7 +56,6 @@ async def test_the_address_of_a_proxy_does_not_wait(
 
 
 @pytest.mark.parametrize("behind_proxy", [False, True])
-@in_event_loop
 async def test_connections_of_all_addresses_are_limited(
     db: Path, behind_proxy: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,7 +70,6 @@ async def test_connections_of_all_addresses_are_limited(
 
 @pytest.mark.usefixtures("no_turns_for_connections")
 @pytest.mark.parametrize("limit", ["MAX_WAITING", "MAX_WAITING_PER_ADDRESS"])
-@in_event_loop
 async def test_too_many_waiting_connections_are_closed(
     db: Path, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,7 +83,6 @@ async def test_too_many_waiting_connections_are_closed(
 
 
 @pytest.mark.usefixtures("no_turns_for_connections")
-@in_event_loop
 async def test_the_end_closes_waiting_connections(db: Path) -> None:
     async with AsyncExitStack() as clients:
         async with arena_server(db) as server:
@@ -99,7 +94,6 @@ async def test_the_end_closes_waiting_connections(db: Path) -> None:
         assert await waiting.read_to_end() == b""
 
 
-@in_event_loop
 async def test_accepting_pauses_and_goes_on(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.network.listener.ACCEPT_BURST", 1)
     async with arena_server(db) as server:
@@ -107,7 +101,6 @@ async def test_accepting_pauses_and_goes_on(db: Path, monkeypatch: pytest.Monkey
         assert {answer[:12] for answer in answers} == {b"HTTP/1.1 404"}
 
 
-@in_event_loop
 async def test_the_end_does_not_wait_for_the_pause(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,7 +110,6 @@ async def test_the_end_does_not_wait_for_the_pause(
         assert (await get(server)).startswith(b"HTTP/1.1 404")
 
 
-@in_event_loop
 async def test_an_error_pauses_accepting(
     db: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -137,7 +129,6 @@ async def test_an_error_pauses_accepting(
         assert not errors
 
 
-@in_event_loop
 async def test_a_closed_listener_refuses_connections(db: Path) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("one")
@@ -146,7 +137,6 @@ async def test_a_closed_listener_refuses_connections(db: Path) -> None:
         await asyncio.open_connection(address.hostname, address.port)
 
 
-@in_event_loop
 async def test_a_connection_that_is_accepted_at_the_end_is_closed(db: Path) -> None:
     async with arena_server(db) as server, raw_connection(server.url) as client:
         # The listener is closed between the acceptance and the handshake.

@@ -140,25 +140,19 @@ def coverage(hits: Iterator[bool]) -> float:
 
 
 @pytest.mark.unmeasured
-def test_margins_of_ratings_have_95_percent_coverage(tournaments: list[Ratings]) -> None:
+def test_margins_have_95_percent_coverage(tournaments: list[Ratings]) -> None:
     hits = (abs(r.elo[bot] - TRUE[bot]) <= r.margin(bot) for r in tournaments for bot in TRUE)
     assert 0.93 <= coverage(hits) <= 0.97
-
-
-@pytest.mark.unmeasured
-def test_margins_of_differences_have_95_percent_coverage(tournaments: list[Ratings]) -> None:
     differences = ((r.difference(a, b), TRUE[a] - TRUE[b]) for r in tournaments for a, b in PAIRS)
     hits = (abs(found - true) <= margin for (found, margin), true in differences)
     assert 0.93 <= coverage(hits) <= 0.985  # with many draws a little too cautious
+    hits = (abs(r.first_move - 60) <= r.first_move_margin for r in tournaments)
+    assert 0.91 <= coverage(hits) <= 0.99
+    likely = [r.superiority("d", "c") or 0.5 for r in tournaments]
+    assert sum(p > 0.95 for p in likely) > sum(p < 0.05 for p in likely)
 
 
 PAIRS = [("a", "e"), ("b", "c"), ("c", "d")]
-
-
-@pytest.mark.unmeasured
-def test_margin_of_the_first_move_has_95_percent_coverage(tournaments: list[Ratings]) -> None:
-    hits = (abs(r.first_move - 60) <= r.first_move_margin for r in tournaments)
-    assert 0.91 <= coverage(hits) <= 0.99
 
 
 @pytest.mark.slow
@@ -173,28 +167,14 @@ def test_margins_of_few_draws_have_at_least_95_percent_coverage(games: int, draw
     assert coverage(abs(elo - 100) <= margin for elo, margin in differences) >= 0.93
 
 
-@pytest.mark.unmeasured
-def test_superiority_favours_the_stronger_bot(tournaments: list[Ratings]) -> None:
-    likely = [r.superiority("d", "c") or 0.5 for r in tournaments]
-    assert sum(p > 0.95 for p in likely) > sum(p < 0.05 for p in likely)
-
-
 # Invariants
 
 
 @given(tallies)
-def test_all_numbers_are_finite(results: Tally) -> None:
+def test_ratings_are_finite_and_depend_on_results_alone(results: Tally) -> None:
     assert all(abs(number) < 10_000 for number in numbers(rate(results)))
-
-
-@given(tallies)
-def test_order_of_results_does_not_matter(results: Tally) -> None:
     backwards = Tally(dict(reversed(results.items())))
     assert rate(backwards).elo == pytest.approx(rate(results).elo, abs=1e-5)
-
-
-@given(tallies)
-def test_termination_does_not_matter(results: Tally) -> None:
     lost = Tally({o._replace(termination=Termination.TIMEOUT): n for o, n in results.items()})
     assert numbers(rate(lost)) == numbers(rate(results))
     twice = numbers(rate(results + lost))
@@ -215,31 +195,23 @@ def test_names_do_not_matter(results: Tally, names: list[str]) -> None:
     assert rate(renamed(results, new)).elo == pytest.approx(expected, abs=1e-5)
 
 
-def test_ratings_after_a_clean_sweep_are_finite() -> None:
+def test_sweeps_have_finite_ratings() -> None:
     ratings = rate(Tally({outcome("a", "b", 1): 20, outcome("b", "a", 2): 20}))
     elo, margin = ratings.difference("a", "b")
     assert 300 < elo < 2000
     assert 300 < margin < 2000
-
-
-def test_first_move_can_decide_all_matches() -> None:
     ratings = rate(Tally({outcome("a", "b", 1): 20, outcome("b", "a", 1): 20}))
     assert ratings.elo == {"a": 0, "b": 0}
     assert 300 < ratings.first_move < 2000
 
 
 @given(tallies)
-def test_superiorities_of_two_bots_add_up_to_1(results: Tally) -> None:
+def test_differences_are_antisymmetric(results: Tally) -> None:
     ratings = rate(results + tally(("a", "b", 1)))
     likely, unlikely = ratings.superiority("a", "b"), ratings.superiority("b", "a")
     assert likely is not None
     assert unlikely is not None
     assert likely + unlikely == pytest.approx(1)
-
-
-@given(tallies)
-def test_differences_are_antisymmetric(results: Tally) -> None:
-    ratings = rate(results + tally(("a", "b", 1)))
     there, back = ratings.difference("a", "b"), ratings.difference("b", "a")
     assert there == pytest.approx((-back[0], back[1]))
 
@@ -254,22 +226,19 @@ def test_equal_results_make_equal_ratings() -> None:
     elo = rate(games + tally(("d", "c", 1), ("c", "b", 2))).elo
     assert elo["a"] != elo["b"]
     assert len({*rate(games + tally(("d", "c", 1))).elo.values()}) == 2
-
-
-def test_a_rating_of_0_has_no_sign() -> None:
     ratings = rate(tally(("a", "b", 1), ("b", "c", 1), ("c", "a", 1)))
     assert {str(elo) for elo in ratings.elo.values()} == {"0.0"}
 
 
-def test_bot_is_not_superior_to_itself() -> None:
-    assert rate(RESULTS).superiority("a", "a") == 0.5
-    assert rate(RESULTS).difference("a", "a") == (0, 0)
-
-
-def test_ratings_without_matches() -> None:
+def test_without_matches_there_is_little_to_compare() -> None:
     ratings = rate(Tally())
     assert (ratings.bots, ratings.elo, [*ratings.groups]) == ((), {}, [])
     assert (ratings.first_move, round(ratings.first_move_margin)) == (0, 963)
+    ratings = rate(tally(*[("a", "b", 1)] * 9, ("c", "d", 1)))
+    assert ratings.superiority("a", "d") is None
+    assert ratings.difference("a", "d")[1] == math.inf
+    assert rate(RESULTS).superiority("a", "a") == 0.5
+    assert rate(RESULTS).difference("a", "a") == (0, 0)
 
 
 # Extreme results
@@ -290,7 +259,7 @@ def excess_wins(results: Tally, ratings: Ratings) -> dict[str, float]:
 
 
 @given(extreme_tallies)
-def test_ratings_maximise_the_likelihood(results: Tally) -> None:
+def test_ratings_of_extreme_tallies_maximise_the_likelihood(results: Tally) -> None:
     """The gradient of the likelihood, which is concave, is 0: points are equal to expected ones."""
     ratings = rate(results)
     assert all(abs(more) < 1e-4 for more in excess_wins(results, ratings).values())
@@ -299,10 +268,6 @@ def test_ratings_maximise_the_likelihood(results: Tally) -> None:
     for (one, two, _, _), games in results.items():
         expected += games * chance(ratings.elo[one] + ratings.first_move - ratings.elo[two])
     assert first == pytest.approx(expected, abs=1e-4)
-
-
-@given(extreme_tallies)
-def test_all_numbers_of_extreme_tallies_are_finite(results: Tally) -> None:
     assert all(math.isfinite(number) for number in numbers(rate(results)))
 
 
@@ -347,14 +312,12 @@ def test_long_chain_of_clean_sweeps() -> None:
 
 
 @loop_over(
-    ("pairs", "groups"),
-    [
-        ([], []),
-        (["ab"], ["ab"]),
-        (["ab", "cd"], ["ab", "cd"]),
-        (["ab", "cd", "bc"], ["abcd"]),
-        (["ef", "ab", "ba", "ce"], ["ab", "cef"]),
-    ],
+    "pairs, groups",
+    ([], []),
+    (["ab"], ["ab"]),
+    (["ab", "cd"], ["ab", "cd"]),
+    (["ab", "cd", "bc"], ["abcd"]),
+    (["ef", "ab", "ba", "ce"], ["ab", "cef"]),
 )
 def test_connected_groups(pairs: list[str], groups: list[str]) -> None:
     results = tally(*((pair[0], pair[1], 1) for pair in pairs))
@@ -376,12 +339,6 @@ def test_group_is_rated_independently_of_other_groups(results: Tally, others: Ta
             assert there == pytest.approx(alone.difference(bot, other), rel=1e-5, abs=1e-5)
 
 
-def test_bots_of_different_groups_cannot_be_compared() -> None:
-    ratings = rate(tally(*[("a", "b", 1)] * 9, ("c", "d", 1)))
-    assert ratings.superiority("a", "d") is None
-    assert ratings.difference("a", "d")[1] == math.inf
-
-
 # Anchor
 
 
@@ -389,41 +346,26 @@ anchor_ratings = st.floats(-4000, 4000)
 
 
 @given(tallies, anchor_ratings)
-def test_anchor_has_the_given_rating(results: Tally, elo: float) -> None:
-    ratings = rate(results + tally(("a", "b", 1)), anchor=("a", elo))
-    assert (ratings.elo["a"], ratings.margin("a")) == (elo, 0)
-
-
-@given(tallies, anchor_ratings)
-def test_anchor_does_not_change_differences(results: Tally, elo: float) -> None:
-    results += tally(("a", "b", 1))
-    free, anchored = rate(results), rate(results, anchor=("a", elo))
+def test_an_anchor_has_the_given_rating_and_changes_no_difference(
+    results: Tally, elo: float
+) -> None:
+    games = results + tally(("a", "b", 1))
+    free, anchored = rate(games), rate(games, anchor=("a", elo))
+    assert (anchored.elo["a"], anchored.margin("a")) == (elo, 0)
+    for bot in set(anchored.groups[0]) - {"a"}:
+        assert anchored.margin(bot) == pytest.approx(anchored.difference(bot, "a")[1])
     for one, two in permutations(free.groups[0], 2):
         there, here = free.difference(one, two), anchored.difference(one, two)
         assert there == pytest.approx(here, rel=1e-6, abs=1e-5)
         likelihoods = free.superiority(one, two), anchored.superiority(one, two)
         assert likelihoods[0] == pytest.approx(likelihoods[1])
-
-
-@given(tallies, anchor_ratings)
-def test_margin_is_that_of_the_difference_from_the_anchor(results: Tally, elo: float) -> None:
-    ratings = rate(results + tally(("a", "b", 1)), anchor=("a", elo))
-    for bot in set(ratings.groups[0]) - {"a"}:
-        assert ratings.margin(bot) == pytest.approx(ratings.difference(bot, "a")[1])
-
-
-@given(tallies, anchor_ratings)
-def test_anchor_does_not_change_the_first_move(results: Tally, elo: float) -> None:
     free, anchored = rate(results), rate(results, anchor=("a", elo))
     assert anchored.first_move == free.first_move
     assert anchored.first_move_margin == pytest.approx(free.first_move_margin)
 
 
-def test_anchor_shifts_only_its_own_group() -> None:
+def test_an_anchor_shifts_only_its_own_group() -> None:
     results = tally(("a", "b", 1), ("c", "d", 1), ("c", "d", 2))
     free, anchored = rate(results), rate(results, anchor=("a", 1000))
     assert (anchored.elo["c"], anchored.margin("c")) == (free.elo["c"], free.margin("c"))
-
-
-def test_anchor_without_matches_is_ignored() -> None:
     assert numbers(rate(RESULTS, anchor=("z", 1000))) == numbers(rate(RESULTS))

@@ -116,22 +116,23 @@ def test_more_games_make_margins_narrower() -> None:
     assert many.margin(NAMES[0]) == pytest.approx(few.margin(NAMES[0]) / 3, rel=0.25)
 
 
-def test_a_single_game_has_no_interval() -> None:
+def test_unknown_intervals() -> None:
     pair = PairResult(("anna", "bert"), (1.0, 1.0), ("game", "other game"))
     ratings = rate_pairs([pair] * 100)
     assert ratings.elo["anna"] > 0
     assert ratings.margin("anna") == math.inf
     assert share_of_player_1([pair] * 100) == Share(0.5, math.inf)
+    pairs = [PairResult(("anna", "bert"), (float(n), float(n)), (n, n)) for n in (0, 1)]
+    pairs.append(PairResult(("anna", "bert"), (1.0, 0.0), (2, 3)))
+    assert share_of_player_1(pairs).margin == math.inf
+    assert rate_pairs([]).elo == {}
 
 
-def test_equal_results_do_not_make_certain() -> None:
+def test_intervals_of_even_results() -> None:
     pairs = [PairResult(("anna", "bert"), (n % 2, 1 - n % 2), (n, -n)) for n in range(1, 101)]
     ratings = rate_pairs(pairs)
     assert ratings.elo["anna"] == pytest.approx(0)
     assert 1 < ratings.margin("anna") < 20
-
-
-def test_where_the_sides_decide_the_bots_are_not_compared() -> None:
     pairs = [PairResult(("anna", "bert"), (1.0, 0.0), (n, -n)) for n in range(1, 101)]
     assert rate_pairs(pairs).margin("anna") > 100
     assert 0.005 < share_of_player_1(pairs).margin < 0.05
@@ -160,13 +161,3 @@ def test_draws_count_half() -> None:
     assert ratings.elo["bert"] == 100
     assert ratings.elo["anna"] > 200
     assert share_of_player_1(pairs).value == 0.75
-
-
-def test_an_interval_of_all_shares_is_unknown() -> None:
-    pairs = [PairResult(("anna", "bert"), (float(n), float(n)), (n, n)) for n in (0, 1)]
-    pairs.append(PairResult(("anna", "bert"), (1.0, 0.0), (2, 3)))
-    assert share_of_player_1(pairs).margin == math.inf
-
-
-def test_without_pairs_nobody_is_rated() -> None:
-    assert rate_pairs([]).elo == {}

@@ -27,9 +27,6 @@ def test_samples_are_at_even_distances() -> None:
     matches = [sample.matches for sample in rating_history(NUMBERED, 1000, BOTS, None)]
     assert matches == [*range(5, 1001, 5)]
     assert len(matches) == SAMPLES
-
-
-def test_few_results_are_sampled_one_by_one() -> None:
     samples = rating_history(NUMBERED[:3], 3, BOTS, None)
     assert [sample.matches for sample in samples] == [1, 2, 3]
 
@@ -43,11 +40,8 @@ def test_a_bot_has_no_rating_before_its_first_match() -> None:
     assert ([*first.ratings], [*second.ratings]) == (["anna", "bert"], [*BOTS])
 
 
-def test_only_the_given_bots_are_sampled() -> None:
+def test_bots_and_an_anchor_are_chosen() -> None:
     assert {*rating_history(NUMBERED, 1000, ["carl"], None)[-1].ratings} == {"carl"}
-
-
-def test_an_anchor_is_fixed() -> None:
     samples = rating_history(NUMBERED, 1000, BOTS, ("anna", 1500))
     assert {sample.ratings["anna"][0] for sample in samples if "anna" in sample.ratings} == {1500}
 

@@ -59,14 +59,10 @@ def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.usefixtures("part")
-def test_gradient_is_the_derivative_of_the_likelihood(theta: Array) -> None:
+def test_derivatives_of_the_likelihood(theta: Array) -> None:
     crosstable = make_crosstable(RESULTS)
     expected = derivative(lambda at: log_likelihood(crosstable, at), theta)
     assert Likelihood(crosstable).gradient(theta) == pytest.approx(expected, abs=1e-6)
-
-
-@pytest.mark.usefixtures("part")
-def test_information_is_the_derivative_of_the_gradient(theta: Array) -> None:
     likelihood = Likelihood(make_crosstable(RESULTS))
     expected = -derivative(likelihood.gradient, theta)
     assert likelihood.information(theta).matrix == pytest.approx(expected, abs=1e-6)
@@ -74,9 +70,7 @@ def test_information_is_the_derivative_of_the_gradient(theta: Array) -> None:
 
 @pytest.mark.usefixtures("part")
 @pytest.mark.parametrize("dense", [0, 8])
-def test_product_is_that_of_the_matrix(
-    theta: Array, dense: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_matrix_product(theta: Array, dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(likelihood_module, "DENSE", dense)
     information = Likelihood(make_crosstable(RESULTS)).information(theta)
     assert information.product(theta) == pytest.approx(information.matrix @ theta)
@@ -119,15 +113,10 @@ def test_weight_2_counts_every_match_twice(theta: Array) -> None:
     assert weighted.gradient(theta) == pytest.approx(Likelihood(twice).gradient(theta))
 
 
-def test_maximum_has_no_gradient() -> None:
-    likelihood = Likelihood(make_crosstable(RESULTS))
-    theta, _ = likelihood.maximum(np.zeros(len(BOTS) + 1))
-    assert likelihood.gradient(theta) == pytest.approx(0, abs=1e-7)
-
-
-def test_start_does_not_matter(theta: Array) -> None:
+def test_the_maximum_has_no_gradient_whatever_the_start(theta: Array) -> None:
     likelihood = Likelihood(make_crosstable(RESULTS))
     expected, _ = likelihood.maximum(np.zeros(len(BOTS) + 1))
+    assert likelihood.gradient(expected) == pytest.approx(0, abs=1e-7)
     assert likelihood.maximum(20 * theta)[0] == pytest.approx(expected, abs=1e-7)
 
 

@@ -19,51 +19,47 @@ any_counts = st.sampled_from([3, 5]).flatmap(
 # Elo
 
 
-def test_estimate_of_the_elo_difference() -> None:
+def test_elo_and_its_margin() -> None:
     elo, _ = estimate_elo([100, 800, 600])
     assert elo == pytest.approx(400 * math.log10(2), abs=0.1)  # 2000 wins, 1000 losses
-
-
-def test_margin_of_the_elo_difference() -> None:
     _, margin = estimate_elo([500, 0, 500])  # 1.96 * 1/2 / sqrt(1000), times 1600 / log(10)
     assert margin == pytest.approx(21.53, abs=0.02)
 
 
-def test_tied_pairs_have_a_small_margin() -> None:
+def test_margins_of_extreme_results() -> None:
     elo, margin = estimate_elo([0, 1000, 0])
     assert elo == pytest.approx(0)
     assert 0 < margin < 1
-
-
-@given(any_counts)
-def test_estimate_is_finite(counts: list[int]) -> None:
-    elo, margin = estimate_elo(counts)
-    assert math.isfinite(elo)
-    assert 0 < margin < 1000
-
-
-@given(any_counts)
-def test_estimate_of_the_other_bot_is_the_opposite(counts: list[int]) -> None:
-    elo, margin = estimate_elo(counts)
-    assert estimate_elo(counts[::-1]) == pytest.approx((-elo, margin), rel=1e-6, abs=1e-6)
-
-
-def test_estimate_of_a_clean_sweep_is_finite() -> None:
     elo, margin = estimate_elo([0, 0, 10])
     assert 300 < elo < 1000
     assert margin > 300
+    """Without a decisive pair, an interval covers a true share of decisive pairs of 3 %."""
+    _, margin = estimate_elo([0, 50, 0])
+    assert margin > 400 * math.log10(0.515 / 0.485)
+
+
+@given(any_counts)
+def test_estimates_are_finite_and_opposite_for_the_other_bot(counts: list[int]) -> None:
+    elo, margin = estimate_elo(counts)
+    assert math.isfinite(elo)
+    assert 0 < margin < 1000
+    elo, margin = estimate_elo(counts)
+    assert estimate_elo(counts[::-1]) == pytest.approx((-elo, margin), rel=1e-6, abs=1e-6)
+    nelo, margin = estimate_nelo(counts)
+    assert math.isfinite(nelo)
+    assert 0 < margin < math.inf
+    nelo, margin = estimate_nelo(counts)
+    assert estimate_nelo(counts[::-1]) == pytest.approx((-nelo, margin), rel=1e-6, abs=1e-6)
 
 
 # Normalised Elo
 
 
 @loop_over(
-    ("counts", "nelo"),
-    [
-        ([34, 54, 31 + 32, 64, 75], 57.94),
-        ([332, 433, 457 + 41, 333, 334], -9.17),
-        ([7895, 8757, 5485 + 200, 568, 9999], -19.01),
-    ],
+    "counts, nelo",
+    ([34, 54, 31 + 32, 64, 75], 57.94),
+    ([332, 433, 457 + 41, 333, 334], -9.17),
+    ([7895, 8757, 5485 + 200, 568, 9999], -19.01),
 )
 def test_normalised_elo_agrees_with_fastchess(counts: list[int], nelo: float) -> None:
     """The values are those of its tests: app/tests/elo_test.cpp at 2f5e8881."""
@@ -71,32 +67,13 @@ def test_normalised_elo_agrees_with_fastchess(counts: list[int], nelo: float) ->
     assert found == pytest.approx(nelo, rel=0.01)
 
 
-def test_normalised_elo_of_small_differences_is_elo() -> None:
+def test_normalised_elo_and_its_margin() -> None:
     counts = [2500, 5000, 2600]  # as of independent matches without draws
     assert estimate_nelo(counts) == pytest.approx(estimate_elo(counts), rel=0.01)
-
-
-def test_margin_of_normalised_elo_of_equal_bots() -> None:
     _, margin = estimate_nelo([500, 0, 500])  # 1.96 * 800 / log(10) / sqrt(2) / sqrt(1000)
     assert margin == pytest.approx(15.22, abs=0.02)
-
-
-def test_margin_of_normalised_elo_includes_the_error_of_the_deviation() -> None:
     _, margin = estimate_nelo([20, 80, 900])
     assert margin > 1.3 * 15.22
-
-
-@given(any_counts)
-def test_estimate_of_normalised_elo_is_finite(counts: list[int]) -> None:
-    nelo, margin = estimate_nelo(counts)
-    assert math.isfinite(nelo)
-    assert 0 < margin < math.inf
-
-
-@given(any_counts)
-def test_normalised_elo_of_the_other_bot_is_the_opposite(counts: list[int]) -> None:
-    nelo, margin = estimate_nelo(counts)
-    assert estimate_nelo(counts[::-1]) == pytest.approx((-nelo, margin), rel=1e-6, abs=1e-6)
 
 
 # Coverage
@@ -118,9 +95,3 @@ def test_margins_have_95_percent_coverage(elo: float, bias: float, draws: float)
         nelo_hits += abs(found - true_nelo(chances)) <= margin
     assert 0.93 <= hits / 1000 <= 0.98
     assert 0.92 <= nelo_hits / 1000 <= 0.98
-
-
-def test_nearly_tied_bots_are_not_too_certain() -> None:
-    """Without a decisive pair, an interval covers a true share of decisive pairs of 3 %."""
-    _, margin = estimate_elo([0, 50, 0])
-    assert margin > 400 * math.log10(0.515 / 0.485)

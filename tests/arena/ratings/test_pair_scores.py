@@ -34,9 +34,7 @@ def make_crosstable() -> Crosstable:
 
 
 @given(changes)
-def test_latest_numbers_are_kept(
-    changes: list[dict[tuple[str, str, int, int], tuple[int, ...]]],
-) -> None:
+def test_latest_is_kept(changes: list[dict[tuple[str, str, int, int], tuple[int, ...]]]) -> None:
     crosstable, scores = make_crosstable(), PairScores()
     expected: dict[tuple[str, str, int, int], tuple[int, ...]] = {}
     for change in changes:

@@ -6,11 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from arena.ratings.regression import (
-    chi_squared_95,
-    student_t_95,
-    weighted_slope,
-)
+from arena.ratings.regression import chi_squared_95, student_t_95, weighted_slope
 from tests.support.cases import loop_over
 
 
@@ -19,41 +15,29 @@ def covariance(variances: list[float]) -> np.ndarray[tuple[int, ...], np.dtype[n
     return np.diag(variances[1:]) + variances[0]
 
 
-def test_points_on_a_line_have_its_slope() -> None:
+def test_slopes_are_least_squares() -> None:
     slope = weighted_slope([1, 2, 4], [10, 30, 70], covariance([1, 2, 3]))
     assert slope.value == pytest.approx(20)
     assert slope.is_straight
-
-
-def test_equal_weights_are_least_squares() -> None:
     x, y = [1, 2, 3, 4], [5.0, 1.0, 4.0, 9.0]
     slope = weighted_slope(x, y, covariance([16.0] * 4))
     assert slope.value == pytest.approx(np.polyfit(x, y, 1)[0])
     assert slope.margin == pytest.approx(1.959964 * math.sqrt(16 / 5))
+    slope = weighted_slope([2, 4], [100, 160], np.array([[100.0]]))
+    assert slope == pytest.approx((30, 1.959964 * 5, True))
+    slope = weighted_slope([1, 2], [0, 100], np.array([[math.inf]]))
+    assert math.isnan(slope.value)
+    assert slope.margin == math.inf
 
 
-def test_a_precise_point_counts_more() -> None:
+def test_precision_and_scatter_count() -> None:
     vague_end = weighted_slope([0, 1, 2], [0, 10, 80], covariance([1, 1, 10_000]))
     assert vague_end.value == pytest.approx(10, abs=0.1)
     assert vague_end.is_straight
-
-
-def test_scatter_widens_the_interval() -> None:
     straight = weighted_slope([0, 1, 2, 3], [0, 10, 20, 30], covariance([1] * 4))
     bent = weighted_slope([0, 1, 2, 3], [0, 30, 35, 30], covariance([1] * 4))
     assert not bent.is_straight
     assert bent.margin > 10 * straight.margin
-
-
-def test_two_points_are_always_on_a_line() -> None:
-    slope = weighted_slope([2, 4], [100, 160], np.array([[100.0]]))
-    assert slope == pytest.approx((30, 1.959964 * 5, True))
-
-
-def test_the_slope_is_unknown_without_intervals() -> None:
-    slope = weighted_slope([1, 2], [0, 100], np.array([[math.inf]]))
-    assert math.isnan(slope.value)
-    assert slope.margin == math.inf
 
 
 def test_the_interval_holds_the_truth_in_95_percent() -> None:
@@ -67,9 +51,7 @@ def test_the_interval_holds_the_truth_in_95_percent() -> None:
     assert 0.93 <= straight / 2000 <= 0.97
 
 
-@loop_over(
-    ("freedom", "quantile"), [(1, 12.706), (9, 2.262), (10, 2.228), (30, 2.042), (1000, 1.962)]
-)
+@loop_over("freedom, quantile", [(1, 12.706), (9, 2.262), (10, 2.228), (30, 2.042), (1000, 1.962)])
 def test_quantiles_of_student(freedom: int, quantile: float) -> None:
     assert student_t_95(freedom) == pytest.approx(quantile, abs=0.003)
 

@@ -33,26 +33,17 @@ any_normalised = st.tuples(any_nelo, any_nelo).filter(lambda ends: ends[0] < end
 # Text
 
 
-def test_alpha_and_beta_have_defaults() -> None:
+def test_words_are_parsed() -> None:
     assert Sprt.parse(["elo0=0", "elo1=20"]) == Sprt(0.0, 20.0, alpha=0.05, beta=0.05)
-
-
-def test_words_are_parsed_in_any_order() -> None:
     words = ["beta=0.1", "elo1=2.5", "alpha=1e-3", "elo0=-.5"]
     assert Sprt.parse(words) == Sprt(-0.5, 2.5, alpha=0.001, beta=0.1)
-
-
-def test_normalised_elo_is_parsed() -> None:
     expected = Sprt(0, 5, alpha=0.1, model=Model.NORMALISED)
     assert Sprt.parse(["nelo1=5", "alpha=0.1", "nelo0=0"]) == expected
 
 
-def test_text_of_normalised_elo() -> None:
+def test_text_of_a_test() -> None:
     text = "nelo0=-1.75 nelo1=0.25 alpha=0.05 beta=0.05"
     assert str(Sprt.parse(text.split())) == text
-
-
-def test_text_has_no_trailing_zeros() -> None:
     assert str(Sprt.parse(["elo1=20.0", "elo0=0"])) == "elo0=0 elo1=20 alpha=0.05 beta=0.05"
 
 
@@ -68,43 +59,39 @@ any_sprt = st.builds(
 
 
 @given(any_sprt)
-def test_sprt_survives_a_round_trip(sprt: Sprt) -> None:
+def test_sprt_survives_a_round_trip_and_has_opposite_bounds(sprt: Sprt) -> None:
     assert Sprt.parse(str(sprt).split()) == sprt
+    lower, upper = sprt.bounds
+    assert -math.inf < lower < 0 < upper < math.inf
 
 
 @loop_over(
-    ("words", "message"),
-    [
-        ("", "sprt: missing elo0=NUMBER (in Elo)"),
-        ("elo0=0 alpha=0.1", "sprt: missing elo1=NUMBER (in Elo)"),
-        (
-            "elo0=0 elo2=5",
-            "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta),"
-            " got 'elo2=5'",
-        ),
-        (
-            "20",
-            "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta), got '20'",
-        ),
-        ("elo0=0 elo0=0", "sprt: repeated elo0: 'elo0=0'"),
-        ("elo0=zero", "sprt elo0: expected a finite number, got 'zero'"),
-        ("elo0", "sprt elo0: expected a finite number, got ''"),
-        ("elo0=-inf", "sprt elo0: expected a finite number, got '-inf'"),
-        ("elo0=nan", "sprt elo0: expected a finite number, got 'nan'"),
-        ("elo0=5 elo1=5", "sprt elo0=5 must be below elo1=5"),
-        ("elo0=5 elo1=-2.5", "sprt elo0=5 must be below elo1=-2.5"),
-        ("elo0=0 elo1=1001", "sprt elo1=1001 must be at most 1000 Elo from 0"),
-        ("elo0=-1e9 elo1=0", "sprt elo0=-1000000000 must be at most 1000 Elo from 0"),
-        ("nelo1=5", "sprt: missing nelo0=NUMBER (in normalised Elo)"),
-        ("nelo0=5 nelo1=-2.5", "sprt nelo0=5 must be below nelo1=-2.5"),
-        ("nelo0=0 nelo1=501", "sprt nelo1=501 must be at most 500 normalised Elo from 0"),
-        (
-            "elo0=0 nelo1=5",
-            "sprt: elo0 and nelo1 cannot be combined (choose elo0 and elo1, or nelo0 and nelo1)",
-        ),
-        ("elo0=0 elo1=5 alpha=0", "sprt alpha=0 must be above 0 and below 0.5"),
-        ("elo0=0 elo1=5 beta=0.5", "sprt beta=0.5 must be above 0 and below 0.5"),
-    ],
+    "words, message",
+    ("", "sprt: missing elo0=NUMBER (in Elo)"),
+    ("elo0=0 alpha=0.1", "sprt: missing elo1=NUMBER (in Elo)"),
+    (
+        "elo0=0 elo2=5",
+        "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta), got 'elo2=5'",
+    ),
+    ("20", "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta), got '20'"),
+    ("elo0=0 elo0=0", "sprt: repeated elo0: 'elo0=0'"),
+    ("elo0=zero", "sprt elo0: expected a finite number, got 'zero'"),
+    ("elo0", "sprt elo0: expected a finite number, got ''"),
+    ("elo0=-inf", "sprt elo0: expected a finite number, got '-inf'"),
+    ("elo0=nan", "sprt elo0: expected a finite number, got 'nan'"),
+    ("elo0=5 elo1=5", "sprt elo0=5 must be below elo1=5"),
+    ("elo0=5 elo1=-2.5", "sprt elo0=5 must be below elo1=-2.5"),
+    ("elo0=0 elo1=1001", "sprt elo1=1001 must be at most 1000 Elo from 0"),
+    ("elo0=-1e9 elo1=0", "sprt elo0=-1000000000 must be at most 1000 Elo from 0"),
+    ("nelo1=5", "sprt: missing nelo0=NUMBER (in normalised Elo)"),
+    ("nelo0=5 nelo1=-2.5", "sprt nelo0=5 must be below nelo1=-2.5"),
+    ("nelo0=0 nelo1=501", "sprt nelo1=501 must be at most 500 normalised Elo from 0"),
+    (
+        "elo0=0 nelo1=5",
+        "sprt: elo0 and nelo1 cannot be combined (choose elo0 and elo1, or nelo0 and nelo1)",
+    ),
+    ("elo0=0 elo1=5 alpha=0", "sprt alpha=0 must be above 0 and below 0.5"),
+    ("elo0=0 elo1=5 beta=0.5", "sprt beta=0.5 must be above 0 and below 0.5"),
 )
 def test_invalid_words_are_rejected(words: str, message: str) -> None:
     with pytest.raises(ValueError, match="sprt") as error:
@@ -120,32 +107,21 @@ def normalised(nelo0: float, nelo1: float) -> Sprt:
 # Bounds
 
 
-def test_default_bounds() -> None:
-    assert Sprt(0, 5).bounds == pytest.approx((-math.log(19), math.log(19)))
-
-
 def test_bounds_depend_on_alpha_and_beta() -> None:
+    assert Sprt(0, 5).bounds == pytest.approx((-math.log(19), math.log(19)))
     lower, upper = Sprt(0, 5, alpha=0.01, beta=0.2).bounds
     assert (lower, upper) == pytest.approx((math.log(0.2 / 0.99), math.log(0.8 / 0.01)))
-
-
-@given(any_sprt)
-def test_bounds_are_finite_and_have_opposite_signs(sprt: Sprt) -> None:
-    lower, upper = sprt.bounds
-    assert -math.inf < lower < 0 < upper < math.inf
 
 
 # Log-likelihood ratio
 
 
 @loop_over(
-    ("elo0", "elo1", "counts", "llr"),
-    [
-        (0.5, 2.5, [21184, 40708, 21404], -1.57),
-        (0, 2, [57030, 106593, 57433], -2.59),
-        (0.5, 2.5, [223, 9863, 20279 + 1000, 10037, 246], -3.07),
-        (0, 2, [871, 26175, 55003 + 980, 26678, 821], -4.98),
-    ],
+    "elo0, elo1, counts, llr",
+    (0.5, 2.5, [21184, 40708, 21404], -1.57),
+    (0, 2, [57030, 106593, 57433], -2.59),
+    (0.5, 2.5, [223, 9863, 20279 + 1000, 10037, 246], -3.07),
+    (0, 2, [871, 26175, 55003 + 980, 26678, 821], -4.98),
 )
 def test_llr_agrees_with_fastchess(
     elo0: float, elo1: float, counts: Sequence[int], llr: float
@@ -155,11 +131,9 @@ def test_llr_agrees_with_fastchess(
 
 
 @loop_over(
-    ("nelo0", "nelo1", "counts", "llr"),
-    [
-        (0, 2, [365, 16618, 36029 + 200, 16974, 390], 2.25),
-        (-1.75, 0.25, [127, 4883, 10311 + 401, 5150, 104], 3.01),
-    ],
+    "nelo0, nelo1, counts, llr",
+    (0, 2, [365, 16618, 36029 + 200, 16974, 390], 2.25),
+    (-1.75, 0.25, [127, 4883, 10311 + 401, 5150, 104], 3.01),
 )
 def test_normalised_llr_agrees_with_fastchess(
     nelo0: float, nelo1: float, counts: Sequence[int], llr: float
@@ -168,14 +142,15 @@ def test_normalised_llr_agrees_with_fastchess(
     assert normalised(nelo0, nelo1).llr(counts) == pytest.approx(llr, abs=0.005)
 
 
-def test_normalised_llr_agrees_with_fishtest() -> None:
+def test_known_llrs() -> None:
     """The value is that of a test of its fork MontyTest, 69d3c8dc7c5b3724e29d2712."""
     assert normalised(0, 4).llr([13, 37, 50, 25, 3]) == pytest.approx(-0.54912, abs=2e-5)
-
-
-def test_models_agree_on_small_differences_without_bias() -> None:
     counts = [250, 500, 260]
     assert Sprt(0, 5).llr(counts) == pytest.approx(normalised(0, 5).llr(counts), rel=0.01)
+    """The mean determines the distribution, so that it is Wald's test."""
+    half, more = 0.5, 1 / (1 + 10**-0.25)
+    plain = 40 * math.log((1 - more) / half) + 60 * math.log(more / half)
+    assert Sprt(0, 100).llr([40, 60]) == pytest.approx(plain, abs=0.001)
 
 
 @given(any_counts, any_normalised)
@@ -183,24 +158,18 @@ def test_normalised_llr_is_finite(counts: list[int], test: tuple[int, int]) -> N
     assert math.isfinite(normalised(*test).llr(counts))
 
 
-def test_llr_of_two_scores_is_that_of_wald() -> None:
-    """The mean determines the distribution, so that it is Wald's test."""
-    half, more = 0.5, 1 / (1 + 10**-0.25)
-    plain = 40 * math.log((1 - more) / half) + 60 * math.log(more / half)
-    assert Sprt(0, 100).llr([40, 60]) == pytest.approx(plain, abs=0.001)
-
-
 def test_llr_without_pairs_is_0() -> None:
     assert Sprt(0, 20).llr([0, 0, 0]) == pytest.approx(0, abs=0.001)
+    pairs, matches = [10, 160, 30], [180, 220]
+    assert Sprt(0, 50).llr(pairs) > 2 * Sprt(0, 50).llr(matches) > 0
+    assert COARSE.llr([5, 0, 8, 0, 9]) == pytest.approx(COARSE.llr([5, 8, 9]), abs=1e-3)
 
 
 @given(any_counts, any_test)
-def test_llr_is_finite(counts: list[int], test: tuple[int, int]) -> None:
+def test_llr_is_finite_and_the_opposite_for_the_other_bot(
+    counts: list[int], test: tuple[int, int]
+) -> None:
     assert math.isfinite(Sprt(*test).llr(counts))
-
-
-@given(any_counts, any_test)
-def test_llr_of_the_other_bot_is_the_opposite(counts: list[int], test: tuple[int, int]) -> None:
     other = Sprt(-test[1], -test[0]).llr(counts[::-1])
     assert Sprt(*test).llr(counts) == pytest.approx(-other, rel=1e-6, abs=1e-6)
 
@@ -222,13 +191,8 @@ def test_one_more_win_increases_the_llr(counts: list[int], wins: int) -> None:
     assert Sprt(0, 20).llr(more) > Sprt(0, 20).llr(fewer)
 
 
-def test_pairs_are_stronger_evidence_if_the_side_matters() -> None:
-    pairs, matches = [10, 160, 30], [180, 220]
-    assert Sprt(0, 50).llr(pairs) > 2 * Sprt(0, 50).llr(matches) > 0
-
-
 @loop_over(
-    ("counts", "accepted"),
+    "counts, accepted",
     [([5, 10, 5], None), ([0, 10, 40], Hypothesis.H1), ([40, 10, 0], Hypothesis.H0)],
 )
 def test_decision(counts: Sequence[int], accepted: Hypothesis | None) -> None:
@@ -253,45 +217,27 @@ def running_test(sprt: Sprt, arrivals: Sequence[tuple[int, float]]) -> Sequentia
     return test
 
 
-def test_new_test_has_no_pairs() -> None:
+def test_a_new_test_has_no_pairs() -> None:
     test = SequentialTest(COARSE)
     assert (test.pairs, test.counts, test.accepted, test.decided_at) == (0, (0, 0, 0), None, None)
+    assert SequentialTest(COARSE).decisive == 0
 
 
-def test_pairs_after_a_gap_do_not_count() -> None:
+def test_only_pairs_without_a_gap_count() -> None:
     test = running_test(COARSE, [(1, 1), (3, 2), (4, 2)])
     assert (test.pairs, test.counts) == (1, (0, 1, 0))
-
-
-def test_pairs_count_when_the_gap_is_filled() -> None:
     test = running_test(COARSE, [(1, 1), (3, 2), (4, 2), (2, 0)])
     assert (test.pairs, test.counts) == (4, (1, 1, 2))
     assert test.llr == COARSE.llr([1, 1, 2])
-
-
-def test_half_points_make_five_scores() -> None:
-    test = running_test(COARSE, [(1, 1), (2, 0.5), (3, 2), (4, 1.5), (5, 0)])
-    assert test.counts == (1, 1, 1, 1, 1)
-    assert test.llr == COARSE.llr([1, 1, 1, 1, 1])
-
-
-def test_scores_that_never_occur_make_no_difference() -> None:
-    assert COARSE.llr([5, 0, 8, 0, 9]) == pytest.approx(COARSE.llr([5, 8, 9]), abs=1e-3)
-
-
-def test_pairs_after_a_gap_do_not_decide() -> None:
     assert running_test(COARSE, [(number, 2) for number in range(2, 50)]).accepted is None
 
 
-def test_first_pair_that_reaches_a_bound_decides() -> None:
+def test_the_first_pair_that_reaches_a_bound_decides_for_good() -> None:
     test = running_test(COARSE, [(number, 2) for number in range(1, 50)])
     assert (test.accepted, test.decided_at) == (Hypothesis.H1, test.pairs)
     before = (0, 0, test.pairs - 1)
     assert COARSE.decide(before) is None
     assert COARSE.decide(test.counts) is Hypothesis.H1
-
-
-def test_decision_is_final() -> None:
     wins = [(number, 2) for number in range(1, 11)]
     test = running_test(COARSE, wins + [(number, 0) for number in range(11, 100)])
     short = running_test(COARSE, wins)
@@ -310,9 +256,7 @@ def test_order_of_arrival_does_not_matter(arrival: list[tuple[int, float]]) -> N
 
 
 @given(any_arrival, st.data())
-def test_only_consecutive_pairs_count(
-    arrival: list[tuple[int, float]], data: st.DataObject
-) -> None:
+def test_consecutive_pairs_count(arrival: list[tuple[int, float]], data: st.DataObject) -> None:
     some = arrival[: data.draw(st.integers(0, len(arrival)))]
     numbers = {number for number, _ in some}
     run = [pair for pair in sorted(some) if numbers >= set(range(1, pair[0]))]
@@ -335,13 +279,12 @@ def test_points_out_of_range_fail(points: float) -> None:
 # Pairs by score
 
 
-def test_pairs_by_score() -> None:
+def test_pairs_are_counted_by_score() -> None:
     test = running_test(COARSE, [(1, 1), (2, 2), (3, 1), (4, 0)])
     assert (test.pair_scores, test.decisive) == ((1, 0, 2, 0, 1), 0.5)
-
-
-def test_no_pair_is_decisive_at_first() -> None:
-    assert SequentialTest(COARSE).decisive == 0
+    test = running_test(COARSE, [(1, 1), (2, 0.5), (3, 2), (4, 1.5), (5, 0)])
+    assert test.counts == (1, 1, 1, 1, 1)
+    assert test.llr == COARSE.llr([1, 1, 1, 1, 1])
 
 
 # Error rates
@@ -374,9 +317,7 @@ def test_error_rates_are_about_alpha_and_beta(
 
 @pytest.mark.unmeasured
 @loop_over(("elo", "right"), [(-60, Hypothesis.H0), (160, Hypothesis.H1)])
-def test_differences_beyond_the_hypotheses_are_decided_correctly(
-    elo: float, right: Hypothesis
-) -> None:
+def test_differences_beyond_the_hypotheses_are_decided(elo: float, right: Hypothesis) -> None:
     found = accepted_hypotheses(Sprt(0, 100), pair_distribution(elo), runs=100)
     assert found.count(right) >= 99
 

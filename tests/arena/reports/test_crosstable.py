@@ -67,9 +67,6 @@ def test_superiority_of_bots_that_no_match_connects_is_unknown() -> None:
 def test_superiority_omits_unrated_bots() -> None:
     lines = superiority_text(standings(TALLY, RATINGS, ["new"]), RATINGS).splitlines()
     assert len(lines) == 2 + len(RATINGS.bots)
-
-
-def test_superiority_before_the_first_match() -> None:
     assert superiority_text(NEW_STANDINGS, NO_RATINGS) == ""
 
 
@@ -89,16 +86,10 @@ def test_many_bots_fit_into_the_width(width: int) -> None:
     assert note == f"and {more}: {NOTE}"
 
 
-def test_one_more_bot() -> None:
+def test_bots_that_fit_are_shown() -> None:
     lines = crosstable_text(STANDINGS, TALLY, 37).splitlines()
     assert (len(lines), lines[-1]) == (5, f"and 1 more bot: {NOTE}")
-
-
-def test_all_bots_that_fit_are_shown() -> None:
     assert crosstable_text(STANDINGS, TALLY, 45) == crosstable_text(STANDINGS, TALLY)
-
-
-def test_two_bots_are_shown_on_any_terminal() -> None:
     lines = crosstable_text(MANY, Tally(), 1).splitlines()
     assert lines[1:4] == ["          1  2", "1  bot 0  .  .", "2  bot 1  .  ."]
 

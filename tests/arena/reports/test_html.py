@@ -17,13 +17,7 @@ from msgspec import structs
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import Fault, MatchRecord, PlayedMove, Tally, Termination
 from arena.ratings.bradley_terry import rate
-from arena.reports.html import (
-    GAMES_PER_BATCH,
-    Report,
-    heat,
-    move_list,
-    write_report,
-)
+from arena.reports.html import GAMES_PER_BATCH, Report, heat, move_list, write_report
 from arena.reports.text import GameStandings
 from arena.tournament.standings import standings
 from tests.support.cases import loop_over
@@ -141,19 +135,13 @@ def test_the_document_is_html_in_english() -> None:
     assert len((script.text or "").splitlines()) <= 40
 
 
-def test_ids_are_unique_and_links_are_valid() -> None:
+def test_structure_is_valid_and_loads_nothing() -> None:
     report = replace(FULL_REPORT, games={"one": REPORT.games["take_stones"], **REPORT.games})
     found = [element.get("id") for element in all_of(report, "*[@id]")]
     links = {link.get("href", "")[1:] for link in all_of(report, "a")}
     assert len(found) == len({*found}) > 5
     assert links < {*found}
-
-
-def test_headers_have_a_scope() -> None:
     assert {header.get("scope") for header in all_of(FULL_REPORT, "th")} == {"col", "row"}
-
-
-def test_no_external_resources() -> None:
     text = html(FULL_REPORT)
     assert not re.search(r"https?://|url\(|@import|\bsrc=", text)
     assert [link.get("href") for link in all_of(FULL_REPORT, "link")] == ["data:,"]
@@ -180,10 +168,15 @@ def test_standings() -> None:
     assert [row[6] for row in rows(FULL_REPORT, "Standings")] == ["accuracy", "75.0 %", "."]
 
 
-def test_tables_without_forfeits() -> None:
+def test_forfeits_by_kind() -> None:
     report = make_report(WON)
     assert rows(report, "Crosstable")[1] == ["1 anna", ".", "1-0 0-0"]
     assert "No forfeits." in texts(report, "p")
+    assert rows(REPORT, "Forfeits") == [
+        ["bot", "disconnect", "illegal move", "malformed", "timeout"],
+        ["bert", ".", "1", ".", "."],
+    ]
+    assert "No forfeits." in texts(make_report(WON), "p")
 
 
 def test_crosstable() -> None:
@@ -218,32 +211,21 @@ def test_likelihood_of_superiority() -> None:
     ]
 
 
-def test_forfeits_by_kind() -> None:
-    assert rows(REPORT, "Forfeits") == [
-        ["bot", "disconnect", "illegal move", "malformed", "timeout"],
-        ["bert", ".", "1", ".", "."],
-    ]
-    assert "No forfeits." in texts(make_report(WON), "p")
-
-
-def test_bots_without_matches_are_not_rated() -> None:
+def test_without_games_nothing_is_rated() -> None:
     report = replace(EMPTY_REPORT, games={"go": make_standings([], ["anna", "bert"])})
     assert "No bot is rated yet." in texts(report, "p")
     assert rows(report, "Standings")[1] == ["1", "anna", ".", ".", "0", "0", "."]
+    assert "No finished games yet." in texts(EMPTY_REPORT, "p")
 
 
 @loop_over(
-    ("distinct_games", "expected"),
+    "distinct_games, expected",
     [(None, "2 matches"), (2, "2 matches"), (1, "2 matches, 1 distinct game")],
 )
 def test_the_number_of_distinct_games(distinct_games: int | None, expected: str) -> None:
     records = [make_record(make_pairing(number)) for number in (1, 2)]
     table = make_standings(records, distinct_games=distinct_games)
     assert expected in texts(Report("A cup", [], {"take_stones": table}, records), "p")
-
-
-def test_the_first_move() -> None:
-    assert [line for line in texts(REPORT, "p") if line.startswith("First move: ")]
 
 
 def test_disconnected_groups() -> None:
@@ -256,11 +238,14 @@ def test_disconnected_groups() -> None:
 # Games
 
 
-def test_summary_of_a_game() -> None:
+def test_games_and_first_moves_are_summarised() -> None:
     assert texts(REPORT, "summary") == [
         "1 anna - bert anna wins: no legal move stones 7 2 plies 0.030 - 1.500 s",
         "2 bert - anna anna wins: forfeit, illegal move stones 7 0 plies 0.000 - 0.000 s",
     ]
+    assert [line for line in texts(REPORT, "p") if line.startswith("First move: ")]
+    games = [game.get("class") for game in all_of(FULL_REPORT, "details")]
+    assert games == ["game", "game odd", "game odd"]
 
 
 @pytest.mark.parametrize(
@@ -285,14 +270,11 @@ def test_summary_of_other_games(record: MatchRecord, text: str) -> None:
     assert text in texts(make_report(record), "summary")[0]
 
 
-def test_outside_a_tournament_a_game_is_numbered_by_its_id() -> None:
+def test_games_are_numbered_and_listed() -> None:
     record = make_record(make_pairing(None), attempt=9)
     assert texts(make_report(record), "span[@class='number']") == ["9"]
-
-
-def test_forfeits_and_aborted_games_are_marked() -> None:
-    games = [game.get("class") for game in all_of(FULL_REPORT, "details")]
-    assert games == ["game", "game odd", "game odd"]
+    (moves,) = all_of(make_report(WON), "pre")
+    assert (moves.text or "").strip("\n") == move_list(WON)
 
 
 @pytest.mark.parametrize(
@@ -316,15 +298,6 @@ def test_forfeits_and_aborted_games_are_marked() -> None:
 )
 def test_facts_of_a_game(record: MatchRecord, place: int, text: str) -> None:
     assert texts(make_report(record), "details//dd")[place] == text
-
-
-def test_moves_are_listed_without_a_script() -> None:
-    (moves,) = all_of(make_report(WON), "pre")
-    assert (moves.text or "").strip("\n") == move_list(WON)
-
-
-def test_no_games() -> None:
-    assert "No finished games yet." in texts(EMPTY_REPORT, "p")
 
 
 def test_many_games_are_in_batches() -> None:

@@ -270,9 +270,7 @@ def test_irregular_results_are_printed_as_lines_above_the_bar(
 @pytest.mark.parametrize(
     ("other", "playing"), [(OTHER, "random - greedy"), (PAIRING, "greedy - spec:4")]
 )
-def test_a_finished_match_is_not_in_progress(
-    terminal: Terminal, other: Pairing, playing: str
-) -> None:
+def test_finished_matches_are_hidden(terminal: Terminal, other: Pairing, playing: str) -> None:
     with live_progress(terminal) as shown:
         shown.started(1, PAIRING)
         shown.started(2, other)
@@ -280,9 +278,7 @@ def test_a_finished_match_is_not_in_progress(
     assert screen(terminal)[6] == playing
 
 
-def test_other_output_is_not_redirected(
-    terminal: Terminal, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_output_is_untouched(terminal: Terminal, capsys: pytest.CaptureFixture[str]) -> None:
     """Events, for example, may go to standard output."""
     with live_progress(terminal):
         print("elsewhere")
@@ -318,9 +314,7 @@ def small(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> Callable[[int,
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(100, 30), (40, 10), (30, 8), (10, 7)])
-def test_the_screen_fits_the_terminal(
-    small: Callable[[int, int], list[str]], columns: int, lines: int
-) -> None:
+def test_the_screen_fits(small: Callable[[int, int], list[str]], columns: int, lines: int) -> None:
     shown = small(columns, lines)
     assert max(map(len, shown)) <= columns
     assert len(shown) <= lines
@@ -434,14 +428,12 @@ def test_the_bar_shows_the_workers(terminal: Terminal) -> None:
 
 
 @loop_over(
-    ("status", "text"),
-    [
-        (WorkersStatus(1, 9.94, 0, 0, 0), "1 worker, 9.9 matches/s, 0 batches in flight"),
-        (
-            WorkersStatus(2, 12345.6, 1, 2, 1),
-            "2 workers, 12,346 matches/s, 1 batch in flight, 2 batches lost, 1 match played again",
-        ),
-    ],
+    "status, text",
+    (WorkersStatus(1, 9.94, 0, 0, 0), "1 worker, 9.9 matches/s, 0 batches in flight"),
+    (
+        WorkersStatus(2, 12345.6, 1, 2, 1),
+        "2 workers, 12,346 matches/s, 1 batch in flight, 2 batches lost, 1 match played again",
+    ),
 )
 def test_status_has_proper_plurals(status: WorkersStatus, text: str) -> None:
     assert workers_text(status) == text

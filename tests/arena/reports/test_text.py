@@ -88,6 +88,9 @@ def test_standings_with_an_unrated_bot() -> None:
     lines = standings_text(standings(TALLY, RATINGS, ["new"]), RATINGS, {}).splitlines()
     assert lines[4] == "4  new        .    .    0     0         ."
     assert lines == [line.rstrip() for line in lines]
+    table = standings(Tally(), NO_RATINGS, [f"bot{number:02}" for number in range(10)])
+    lines = standings_text(table, NO_RATINGS, {}).splitlines()
+    assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
 
 
 def test_standings_with_accuracies() -> None:
@@ -98,12 +101,6 @@ def test_standings_with_accuracies() -> None:
         "2  b         .   .    2    12         .        11\n"
         "3  spec:4    .   .    2    12    75.0 %         1\n"
     )
-
-
-def test_ranks_are_right_aligned() -> None:
-    table = standings(Tally(), NO_RATINGS, [f"bot{number:02}" for number in range(10)])
-    lines = standings_text(table, NO_RATINGS, {}).splitlines()
-    assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
 
 
 def test_wide_letters_are_aligned() -> None:
@@ -205,18 +202,16 @@ def test_undecided_sprt() -> None:
 
 
 @loop_over(
-    ("test", "text"),
-    [
-        (
-            make_test(*[2] * 20, 0),
-            ", accepted H1 after 9 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 9],",
-        ),
-        (make_test(1.5, 2, 1, 1.5), "[0, 0, 1, 2, 1], 75 % decisive"),
-        (
-            SequentialTest(Sprt(0, 5, model=Model.NORMALISED)),
-            "SPRT nelo0=0 nelo1=5 alpha=0.05 beta=0.05 (normalised Elo): LLR +0.00 (-2.94, 2.94),",
-        ),
-    ],
+    "test, text",
+    (
+        make_test(*[2] * 20, 0),
+        ", accepted H1 after 9 pairs\nPairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 9],",
+    ),
+    (make_test(1.5, 2, 1, 1.5), "[0, 0, 1, 2, 1], 75 % decisive"),
+    (
+        SequentialTest(Sprt(0, 5, model=Model.NORMALISED)),
+        "SPRT nelo0=0 nelo1=5 alpha=0.05 beta=0.05 (normalised Elo): LLR +0.00 (-2.94, 2.94),",
+    ),
 )
 def test_other_sprts(test: SequentialTest, text: str) -> None:
     assert text in sprt_text(test)
@@ -257,17 +252,11 @@ def test_a_bracket_before_the_first_score() -> None:
     )
 
 
-def test_a_bracket_with_a_champion() -> None:
+def test_a_bracket_says_who_advances_and_why() -> None:
     text = bracket_text(["spec:8", "random"], 2, {1: (1, 1), 2: (1, 1), 3: (0, 2)})
     assert text == "Final\n  1 spec:8  2 - 4  random 2  (sudden death)\n\nChampion: random\n"
-
-
-def test_a_decision_by_seed_is_noted() -> None:
     text = bracket_text("ab", 1, {1: (1, 1), 2: (1, 1)})
     assert "  1 a  2 - 2  b 2  (level, better seed)\n" in text
-
-
-def test_round_names() -> None:
     titles = [line for line in bracket_text(BOTS[:16], 1, {}).splitlines() if line[:1].isalpha()]
     assert titles == ["Round of 16", "Quarterfinals", "Semifinals", "Final"]
 
@@ -295,14 +284,12 @@ def test_forfeits() -> None:
 
 
 @loop_over(
-    ("log", "shown"),
-    [
-        ("Error: no\n", "Error: no"),
-        ("one\n\n two\nthree\nfour\n", "two | three | four"),
-        ("a\x1b[2Jb\n", "a?[2Jb"),
-        ("x" * 1000, "x" * 200),
-        ("\n \n", None),
-    ],
+    "log, shown",
+    ("Error: no\n", "Error: no"),
+    ("one\n\n two\nthree\nfour\n", "two | three | four"),
+    ("a\x1b[2Jb\n", "a?[2Jb"),
+    ("x" * 1000, "x" * 200),
+    ("\n \n", None),
 )
 def test_last_output_before_a_forfeit(log: str, shown: str | None) -> None:
     text = forfeits_text([replace(make_forfeit(), log=log)], 1)
@@ -320,19 +307,14 @@ def test_number_of_listed_forfeits() -> None:
 
 
 @loop_over(
-    ("pairing", "title"),
-    [
-        (
-            make_pairing(7, ("greedy", "spec:4"), 20),
-            "match 7, greedy - spec:4, take_stones, stones 20",
-        ),
-        (make_pairing(None), "match 9, anna - bert, take_stones, stones 7"),
-        (replace(make_pairing(), setup={}), "match 1, anna - bert, take_stones"),
-        (
-            replace(make_pairing(), setup={"columns": 7, "rows": 6}),
-            "match 1, anna - bert, take_stones, columns 7, rows 6",
-        ),
-    ],
+    "pairing, title",
+    (make_pairing(7, ("greedy", "spec:4"), 20), "match 7, greedy - spec:4, take_stones, stones 20"),
+    (make_pairing(None), "match 9, anna - bert, take_stones, stones 7"),
+    (replace(make_pairing(), setup={}), "match 1, anna - bert, take_stones"),
+    (
+        replace(make_pairing(), setup={"columns": 7, "rows": 6}),
+        "match 1, anna - bert, take_stones, columns 7, rows 6",
+    ),
 )
 def test_match_title(pairing: Pairing, title: str) -> None:
     assert match_title(make_record(pairing, attempt=9)) == title
@@ -354,12 +336,10 @@ def test_accuracies() -> None:
 
 
 @loop_over(
-    ("kept", "blunders", "text"),
+    "kept, blunders, text",
     [(0, 0, "."), (1, 0, "100.0 %"), (0, 1, "0.0 %"), (1999, 1, "99.9 %"), (2, 1, "66.6 %")],
 )
-def test_accuracy_is_100_percent_only_without_a_blunder(
-    kept: int, blunders: int, text: str
-) -> None:
+def test_accuracy_is_100_percent_without_a_blunder(kept: int, blunders: int, text: str) -> None:
     assert accuracy_percent(Accuracy(1, kept, blunders)) == text
 
 
@@ -369,9 +349,6 @@ def test_accuracy_is_100_percent_only_without_a_blunder(
 def test_first_move() -> None:
     text = "First move: +0 Elo +- 963 (+- is a 95 % confidence interval)\n"
     assert first_move_text(NO_RATINGS) == text
-
-
-def test_a_rating_near_0_has_no_minus_sign() -> None:
     assert rating_text(replace(RATINGS, elo={"b": -0.3}), "b")[0] == "+0"
     assert first_move_text(replace(RATINGS, first_move=-1e-9)).startswith("First move: +0 Elo")
 

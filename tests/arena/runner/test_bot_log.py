@@ -44,12 +44,9 @@ def test_all_words_go_to_the_file(tmp_path: Path) -> None:
     assert (tmp_path / "new/logs/Bob.log").read_text() == "café ?\n"
 
 
-def test_no_folder_no_files(tmp_path: Path) -> None:
+def test_folders_of_logs(tmp_path: Path) -> None:
     assert [*open_logs(["Ann"], None)] == ["Ann"]
     assert [*tmp_path.iterdir()] == []
-
-
-def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "logs").touch()
     with pytest.raises(FileExistsError):
         open_logs(["Ann"], tmp_path / "logs")

@@ -22,17 +22,14 @@ def error_of(*words: str) -> str:
     return str(raised.value)
 
 
-def test_settings_are_sorted_and_have_one_spelling(tmp_path: Path) -> None:
+def test_settings_are_sorted_and_the_latest_count(tmp_path: Path) -> None:
     words = ["ann", "time=10", "restart=on", "env.B=1=2", "env.A=", f"dir={tmp_path}"]
     expected = {"dir": str(tmp_path), "env.A": "", "env.B": "1=2", "restart": "on", "time": "10+0"}
     found = parse_settings([words])
     assert found == {"ann": expected}
     assert [*found["ann"]] == [*expected]
-
-
-def test_later_settings_of_a_bot_replace_earlier_ones() -> None:
-    words = [["ann", "time=1", "restart=on"], ["bob", "time=2"], ["ann", "time=3", "restart=off"]]
-    assert parse_settings(words) == {"ann": {"time": "3+0"}, "bob": {"time": "2+0"}}
+    many = [["ann", "time=1", "restart=on"], ["bob", "time=2"], ["ann", "time=3", "restart=off"]]
+    assert parse_settings(many) == {"ann": {"time": "3+0"}, "bob": {"time": "2+0"}}
 
 
 @pytest.mark.parametrize(

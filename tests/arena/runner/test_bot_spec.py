@@ -91,17 +91,16 @@ def test_a_program_can_be_a_house_bot() -> None:
         parse_house_bots(bots, ["isolation"])
 
 
-def test_bots_stay_in_order_and_the_same_default_names_are_numbered() -> None:
+def test_default_names(tmp_path: Path) -> None:
     names = [*parse_bots(["greedy", "random", "greedy", "external:x", "greedy"])]
     assert names == ["greedy", "random", "greedy#2", "x", "greedy#3"]
     found = parse_bots(["cmd:sh a.sh", "stdio:sh b.sh"])
     assert found == {"sh": "cmd:sh a.sh", "sh#2": "stdio:sh b.sh"}
-
-
-def test_the_default_name_of_a_program_is_its_file_name(tmp_path: Path) -> None:
-    bot = tmp_path / "my bot.sh"
-    bot.touch(0o700)
-    assert default_name(f"cmd:'{bot}' --fast") == "my bot.sh"
+    path = tmp_path / "my bot.sh"
+    path.touch(0o700)
+    assert default_name(f"cmd:'{path}' --fast") == "my bot.sh"
+    bot = "cmd:env DEPTH=3 cat"
+    assert parse_bots([bot, f"ann={bot}"]) == {"env": bot, "ann": bot}
 
 
 def test_programs_run_in_the_folder_of_bot_files(tmp_path: Path) -> None:
@@ -113,11 +112,6 @@ def test_programs_run_in_the_folder_of_bot_files(tmp_path: Path) -> None:
     for bot in (*bots, "cmd:./mine"):
         with pytest.raises(ValueError, match=r" not found$"):
             parse_bots([bot], None if bot in bots else tmp_path)
-
-
-def test_a_command_may_hold_an_equals_sign() -> None:
-    bot = "cmd:env DEPTH=3 cat"
-    assert parse_bots([bot, f"ann={bot}"]) == {"env": bot, "ann": bot}
 
 
 @pytest.mark.parametrize(
@@ -144,10 +138,7 @@ def test_duplicate_names(bots: str, name: str) -> None:
         ("ann=cmd:", "bot 'cmd:': no command"),
         ("cmd:'", 'bot "cmd:\'": No closing quotation'),
         ("cmd:no-such-bot -x", "bot 'cmd:no-such-bot -x': program 'no-such-bot' not found"),
-        (
-            "ann=external:bob",
-            "bot 'ann=external:bob': an external bot keeps its own name, bob",
-        ),
+        ("ann=external:bob", "bot 'ann=external:bob': an external bot keeps its own name, bob"),
         (
             "ann\n=random",
             "bot 'ann\\n=random': expected printable characters without surrounding spaces",

@@ -11,15 +11,10 @@ import pytest
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Welcome
 from arena.runner import entrants as module
 from arena.runner.bot_log import BotLog
-from arena.runner.entrants import (
-    MAX_STRANGERS,
-    Entrants,
-    InvalidEntrant,
-    StrangerReport,
-)
+from arena.runner.entrants import MAX_STRANGERS, Entrants, InvalidEntrant, StrangerReport
 from arena.server.admission import Admission
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
+from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server
 
 # Connects to ARENA_URL and says hello under a name; prints the code of a refusal as its last words.
 PROGRAM = """
@@ -70,7 +65,6 @@ async def hello(server: ArenaServer, name: str) -> ScriptedBot:
     return bot
 
 
-@in_event_loop
 async def test_last_words(db: Path, tmp_path: Path) -> None:
     bots = {"chatty": "cmd:sh -c 'echo hello >&2'", "Ann": "external:Ann"}
     log = BotLog("chatty", tmp_path / "log")
@@ -95,10 +89,7 @@ async def test_last_words(db: Path, tmp_path: Path) -> None:
 # Names
 
 
-@in_event_loop
-async def test_programs_and_external_bots_that_know_no_token_connect(
-    db: Path, program: str
-) -> None:
+async def test_programs_and_external_bots_without_token_connect(db: Path, program: str) -> None:
     bots = {"Ann": f"{program} Ann", "Bob": "greedy", "guest": "external:guest"}
     async with launched(db, bots) as (server, entrants, said):
         assert (await (await hello(server, "guest")).receive(Welcome)).name == "guest"
@@ -107,7 +98,6 @@ async def test_programs_and_external_bots_that_know_no_token_connect(
     assert said == []
 
 
-@in_event_loop
 async def test_no_other_program_can_use_the_name_of_a_launched_bot(db: Path) -> None:
     async with launched(db, {"Bob": "greedy"}) as (server, entrants, said):
         assert (await (await hello(server, "Bob")).receive(Error)).code == "name_reserved"
@@ -119,10 +109,7 @@ async def test_no_other_program_can_use_the_name_of_a_launched_bot(db: Path) -> 
 @pytest.mark.parametrize(
     ("name", "code"), [("Bob", "name_reserved"), ("guest", "not_your_name"), ("x", "not_your_name")]
 )
-@in_event_loop
-async def test_a_program_cannot_use_another_name(
-    db: Path, program: str, name: str, code: str
-) -> None:
+async def test_a_program_has_no_other_name(db: Path, program: str, name: str, code: str) -> None:
     bots = {"bad": f"{program} {name}", "Bob": "greedy", "guest": "external:guest"}
     async with launched(db, bots) as (server, entrants, said):
         await server.run_bot("guest")
@@ -138,7 +125,6 @@ async def test_a_program_cannot_use_another_name(
 
 
 @pytest.mark.parametrize(("seconds", "per_bot"), [(0.1, 0.0), (0.0, 0.05)])
-@in_event_loop
 async def test_launched_bots_have_a_timeout_that_grows_with_their_number(
     db: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, per_bot: float
 ) -> None:
@@ -151,21 +137,18 @@ async def test_launched_bots_have_a_timeout_that_grows_with_their_number(
     assert said == ["not connected after 0.1 s, continuing without cat, dog"]
 
 
-@in_event_loop
 async def test_bots_that_end_at_once_delay_nothing(db: Path) -> None:
     async with launched(db, {"bad": "cmd:false"}) as (server, entrants, said):
         assert await entrants.wait(server.arena, timeout=None)
     assert said == ["bot bad has left: exited with status 1; restarting it in 0.5 s"]
 
 
-@in_event_loop
 async def test_a_built_in_bot_that_cannot_play_is_an_error(db: Path) -> None:
     async with launched(db, {"Ann": "spec:x"}) as (server, entrants, _):
         with pytest.raises(InvalidEntrant, match=r"^bot Ann has left: expected a depth in plies"):
             await entrants.wait(server.arena, timeout=None)
 
 
-@in_event_loop
 async def test_external_bots_may_have_a_timeout(db: Path) -> None:
     bots = {"a": "external:a", "b": "external:b", "c": "external:c", "d": "cmd:cat"}
     async with launched(db, bots) as (server, entrants, said):

@@ -13,7 +13,7 @@ from arena.protocol.player import PROTOCOL_VERSION, Error, Hello
 from arena.runner.house_bots import JOIN_SECONDS, THINK_SECONDS, HouseBots
 from arena.runner.processes import NICENESS
 from arena.server.admission import Admission
-from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
+from tests.support.servers.arena_server import ArenaServer, arena_server
 
 BOTS = {"Greta": "greedy"}
 
@@ -36,7 +36,6 @@ def pids(house_bots: HouseBots) -> list[int]:
     return [process.pid for process in processes if process]
 
 
-@in_event_loop
 async def test_a_house_bot_is_started_once_on_demand_and_ends_with_the_arena(db: Path) -> None:
     async with arena_with_house_bots(db, {**BOTS, "Rolf": "random"}) as (server, house_bots):
         for name, count in (("Ann", 0), ("Greta", 1), ("Rolf", 2), ("Greta", 2)):
@@ -58,10 +57,7 @@ async def test_a_house_bot_is_started_once_on_demand_and_ends_with_the_arena(db:
             os.kill(pid, 0)
 
 
-@in_event_loop
-async def test_the_wait_for_a_house_bot_has_a_timeout(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_waiting_for_house_bots_has_an_end(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert JOIN_SECONDS == 10
     monkeypatch.setattr("arena.runner.house_bots.JOIN_SECONDS", 0.01)
     async with arena_with_house_bots(db, {"cat": "cmd:cat"}) as (server, house_bots):
@@ -69,10 +65,7 @@ async def test_the_wait_for_a_house_bot_has_a_timeout(
         assert not server.arena.sessions.has_casual_player("cat")
 
 
-@in_event_loop
-async def test_a_house_bot_that_dies_is_restarted(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_house_bots_that_die_restart(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.house_bots.SUPERVISE_INTERVAL", 0.01)
     monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", 0.01)
     messages: list[str] = []

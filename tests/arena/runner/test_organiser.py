@@ -28,7 +28,6 @@ from tests.support.servers.arena_server import (
     ScriptedBot,
     arena_server,
     broken_game,
-    in_event_loop,
     read_matches,
 )
 
@@ -102,7 +101,6 @@ async def play(
         await play_schedule(server.arena, make_schedule(bots), concurrency, observer)
 
 
-@in_event_loop
 async def test_every_pairing_is_announced_in_order_and_played_once(db: Path) -> None:
     observer = RecordingObserver()
     await play(db, "abc", 1, 2, observer)
@@ -113,7 +111,6 @@ async def test_every_pairing_is_announced_in_order_and_played_once(db: Path) -> 
 
 
 @pytest.mark.parametrize("concurrency", [1, 3])
-@in_event_loop
 async def test_concurrency_is_reached(db: Path, concurrency: int) -> None:
     observer = RecordingObserver()
     await play(db, "abc", 9, concurrency, observer)
@@ -121,7 +118,6 @@ async def test_concurrency_is_reached(db: Path, concurrency: int) -> None:
     assert concurrency > 1 or observer.started_pairings == all_pairings("abc")
 
 
-@in_event_loop
 async def test_capacity_of_bots_is_respected(db: Path) -> None:
     observer = RecordingObserver()
     async with arena_server(db, observer=observer) as server:
@@ -132,7 +128,6 @@ async def test_capacity_of_bots_is_respected(db: Path) -> None:
 
 
 @pytest.mark.parametrize(("lookahead", "first"), [(None, [1, 3]), (1, [1, 2])])
-@in_event_loop
 async def test_later_pairings_of_free_bots_are_played_first(
     db: Path, monkeypatch: pytest.MonkeyPatch, lookahead: int | None, first: list[int]
 ) -> None:
@@ -143,7 +138,6 @@ async def test_later_pairings_of_free_bots_are_played_first(
     assert [pairing.number for pairing in observer.started_pairings[:2]] == first
 
 
-@in_event_loop
 async def test_a_schedule_may_be_huge(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.organiser.LOOKAHEAD", 5)
     observer = RecordingObserver(wanted=3)
@@ -156,7 +150,6 @@ async def test_a_schedule_may_be_huge(db: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(observer.scheduled_pairings) <= len(observer.started_pairings) + 5
 
 
-@in_event_loop
 async def test_finished_pairings_are_not_played_again(db: Path) -> None:
     observer = RecordingObserver()
     played = [(p.number or 0, p.players, 1) for p in all_pairings("abc")]
@@ -177,7 +170,6 @@ class ChangeAtTheEnd(Observer):
         self.server.arena._changed.set()
 
 
-@in_event_loop
 async def test_a_change_at_the_end_of_a_match_ends_no_other(db: Path) -> None:
     changes = ChangeAtTheEnd()
     async with arena_server(db, observer=changes) as server:
@@ -187,7 +179,6 @@ async def test_a_change_at_the_end_of_a_match_ends_no_other(db: Path) -> None:
         assert len(server.records()) == 12
 
 
-@in_event_loop
 async def test_a_disconnected_bot_loses_its_matches(db: Path) -> None:
     async with arena_server(db, grace=0) as server:
         await run_bots(server, "ab")
@@ -197,7 +188,6 @@ async def test_a_disconnected_bot_loses_its_matches(db: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-@in_event_loop
 async def test_every_format_is_played_to_its_end(db: Path, kind: str) -> None:
     plan = make_plan("abcde", rounds=2, format=kind)
     async with arena_server(db) as server:
@@ -207,7 +197,6 @@ async def test_every_format_is_played_to_its_end(db: Path, kind: str) -> None:
         assert Schedule(plan, records.results()).is_over
 
 
-@in_event_loop
 async def test_a_decided_sequential_test_ends_the_schedule(db: Path) -> None:
     observer = RecordingObserver()
     plan = make_plan("ab", rounds=10**6, sprt="elo0=0 elo1=300 alpha=0.05 beta=0.05")
@@ -235,7 +224,6 @@ async def play_broken_game(
 
 
 @pytest.mark.parametrize("times", [MAX_ATTEMPTS - 1, MAX_ATTEMPTS])
-@in_event_loop
 async def test_aborted_matches_are_played_again_a_few_times(
     db: Path, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
@@ -256,7 +244,6 @@ class FailingObserver(RecordingObserver):
         raise OSError("broken pipe")
 
 
-@in_event_loop
 async def test_a_failing_observer_ends_the_schedule(db: Path) -> None:
     with pytest.raises(OSError, match="broken pipe"):
         await play(db, "ab", 1, 1, FailingObserver())
@@ -275,7 +262,6 @@ async def start_schedule(server: ArenaServer, bots: str) -> PlayTask:
     )
 
 
-@in_event_loop
 async def test_cancelled_matches_are_stored_as_aborted(db: Path) -> None:
     async with arena_server(db) as server:
         a = await server.connect_bot("a")
@@ -292,7 +278,6 @@ def store_elsewhere(db: Path, number: int) -> None:
         other.execute(row)
 
 
-@in_event_loop
 async def test_a_database_error_ends_the_schedule(db: Path) -> None:
     async with arena_server(db) as server:
         first, other = all_pairings("abcd")[0].players[0], all_pairings("abcd")[2].players[0]
@@ -324,7 +309,6 @@ async def matchmake(
     await cancel(task)
 
 
-@in_event_loop
 async def test_sides_and_setups_alternate(db: Path) -> None:
     observer, matchmaker = RecordingObserver(wanted=5), Matchmaker()
     async with arena_server(db, observer=observer) as server:
@@ -336,7 +320,6 @@ async def test_sides_and_setups_alternate(db: Path) -> None:
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
 
 
-@in_event_loop
 async def test_a_bot_that_waits_in_many_matches_leaves_others_their_opponents(db: Path) -> None:
     observer, matchmaker = RecordingObserver(wanted=5), Matchmaker()
     for one, other in combinations("abcd", 2):  # the newcomer has played fewer matches
@@ -353,7 +336,6 @@ async def test_a_bot_that_waits_in_many_matches_leaves_others_their_opponents(db
 BOTH: dict[str, Sequence[Mapping[str, int]]] = {"isolation": [{}], "take_stones": SETUPS}
 
 
-@in_event_loop
 async def test_each_game_has_its_own_setups(db: Path) -> None:
     observer = RecordingObserver(wanted=7)
     async with arena_server(db, games=[*BOTH], observer=observer) as server:
@@ -371,7 +353,6 @@ async def test_each_game_has_its_own_setups(db: Path) -> None:
     ]
 
 
-@in_event_loop
 async def test_bots_play_only_games_that_they_know(db: Path) -> None:
     observer = RecordingObserver(wanted=5)
     async with arena_server(db, games=[*BOTH], observer=observer) as server:
@@ -383,10 +364,7 @@ async def test_bots_play_only_games_that_they_know(db: Path) -> None:
     assert games == {"ab": "isolation", "bc": "take_stones"}
 
 
-@in_event_loop
-async def test_a_bot_that_forfeits_at_once_backs_off(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bot_that_forfeits_backs_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.lobby.back_offs.MIN_BACKOFF", 0.01)
     observer = RecordingObserver(wanted=3)
     async with arena_server(db, time="0.01", observer=observer) as server:
@@ -409,7 +387,6 @@ async def resign_always(bot: ScriptedBot) -> None:
 
 
 # Takes 1 s: the first forfeit of a new bot delays other new ones from its address.
-@in_event_loop
 async def test_a_bot_that_resigns_at_once_takes_few_pairings(db: Path) -> None:
     observer = RecordingObserver(wanted=50)
     async with arena_server(db, observer=observer) as server:
@@ -421,7 +398,6 @@ async def test_a_bot_that_resigns_at_once_takes_few_pairings(db: Path) -> None:
     assert 0 < lost < 10  # which takes eight minutes
 
 
-@in_event_loop
 async def test_a_single_bot_waits_for_another(db: Path) -> None:
     observer = RecordingObserver(wanted=1)
     async with arena_server(db, observer=observer) as server:
@@ -434,7 +410,6 @@ async def test_a_single_bot_waits_for_another(db: Path) -> None:
         assert observer.records[0].pairing.players == ("a", "b")
 
 
-@in_event_loop
 async def test_disconnected_bots_are_not_paired(db: Path) -> None:
     observer = RecordingObserver(wanted=3)
     async with arena_server(db, observer=observer) as server:

@@ -23,7 +23,7 @@ from arena.runner.processes import LimitExceeded, Process, Processes, check_limi
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Policy, Protection, Sandbox
 from tests.support.polling import TEST_TIMEOUT, wait_until
-from tests.support.servers.arena_server import ArenaServer, arena_server, in_event_loop
+from tests.support.servers.arena_server import ArenaServer, arena_server
 
 UNUSED_URL = "ws://127.0.0.1:1/play"
 STUBBORN = "trap '' TERM; while :; do sleep 100; done"
@@ -137,7 +137,6 @@ async def wait_until_connected(server: ArenaServer, processes: Processes, name: 
         await server.arena.wait_for_change(timeout=0.1)
 
 
-@in_event_loop
 async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
     with Processes() as processes:
         async with arena_server(db, challenges=Challenges({})) as server:
@@ -151,10 +150,7 @@ async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
     ("bot", "matches"),
     [("random", 1_000_000), ("greedy", 3), ("spec:1", 3), ("openspiel:mcts:5", 3)],
 )
-@in_event_loop
-async def test_a_bot_connects_with_its_name_and_its_number_of_matches(
-    db: Path, bot: str, matches: int
-) -> None:
+async def test_a_bot_connects_with_name_and_capacity(db: Path, bot: str, matches: int) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
             processes.launch("Ann", bot, server.url, seed=1, matches=matches)
@@ -165,7 +161,6 @@ async def test_a_bot_connects_with_its_name_and_its_number_of_matches(
         decode_from_bot(encode(Hello(PROTOCOL_VERSION, "Ann", [], module.MAX_MATCHES + 1)))
 
 
-@in_event_loop
 async def test_failure_of_a_bot_that_the_arena_refuses(db: Path) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
@@ -176,7 +171,6 @@ async def test_failure_of_a_bot_that_the_arena_refuses(db: Path) -> None:
     assert failures == {"Ann": "a bot named Ann is already connected (name_taken)"}
 
 
-@in_event_loop
 async def test_bots_end_when_the_arena_is_killed(db: Path) -> None:
     async with arena_server(db) as server:
         command = [sys.executable, "-c", KEEPER, server.url]
@@ -205,7 +199,6 @@ def test_a_command_gets_its_name_the_url_and_its_token(
 
 
 @pytest.mark.parametrize("bot", ["greedy", "stdio:cat"])
-@in_event_loop
 async def test_tokens_are_on_no_command_line(db: Path, bot: str) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
@@ -315,7 +308,6 @@ def test_a_command_has_its_folder_and_its_environment(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("policy", [Policy.OFF, Policy.AUTO])
-@in_event_loop
 async def test_a_program_has_its_environment_in_the_sandbox(db: Path, policy: Policy) -> None:
     spec = "stdio:sh -c 'while read line; do echo 1${LEVEL}1; done'"
     settings = ProcessSettings(environment={"LEVEL": "23"})
@@ -379,9 +371,7 @@ def test_delays_double_up_to_the_last_and_start_anew_once_it_is_stable(
     assert [next_message(process).split()[-2] for _ in range(4)] == delays.split()
 
 
-def test_no_restart_before_the_delay_is_over(
-    sh: Sh, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_restart_before_a_delay(sh: Sh, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FIRST_DELAY", 1000.0)
     process = sh(f"echo >>{tmp_path}/log")
     assert next_message(process).endswith("restarting it in 1000 s")
@@ -436,8 +426,7 @@ def test_a_bot_that_does_not_end_gets_sigterm(
     monkeypatch.setattr(module, "STOP_SECONDS", 0.01)
     monkeypatch.setattr(module, "TERM_SECONDS", TEST_TIMEOUT)
     run_and_stop(
-        lifeline,
-        f"trap 'echo >{tmp_path}/terminated; exit' TERM; echo >&3; sleep 100 & wait",
+        lifeline, f"trap 'echo >{tmp_path}/terminated; exit' TERM; echo >&3; sleep 100 & wait"
     )
     assert (tmp_path / "terminated").exists()
 
@@ -487,11 +476,7 @@ BOTS = {"a": "random", "b": "cmd:cat", "c": "external:c"}  # 40 + 3 * 2 + 2 * 2 
     ],
 )
 def test_limits(
-    monkeypatch: pytest.MonkeyPatch,
-    files: int,
-    processes: int,
-    has_logs: bool,
-    message: str | None,
+    monkeypatch: pytest.MonkeyPatch, files: int, processes: int, has_logs: bool, message: str | None
 ) -> None:
     limits = {resource.RLIMIT_NOFILE: files, resource.RLIMIT_NPROC: processes}
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits[kind], 10**6))

@@ -18,12 +18,7 @@ from arena.server.admission import Admission
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import (
-    ArenaServer,
-    arena_server,
-    in_event_loop,
-    read_matches,
-)
+from tests.support.servers.arena_server import ArenaServer, arena_server, read_matches
 
 # Notes its process and its matches in a file; plays several matches at once if it may.
 PROGRAM = """
@@ -98,7 +93,6 @@ async def supervise(entrants: Entrants) -> None:
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_each_match_has_a_new_process(db: Path, log: Path) -> None:
     async with running(db, log) as (server, restarts, observer):
         assert all(map(restarts.is_ready, ("ann", "bob")))
@@ -115,7 +109,6 @@ async def test_each_match_has_a_new_process(db: Path, log: Path) -> None:
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_a_bot_that_does_not_come_back_plays_on_without_its_process(
     db: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

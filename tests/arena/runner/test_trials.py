@@ -14,25 +14,19 @@ def invalid(folder: Path | None, *specs: str, game: str = "take_stones") -> str 
     return find_invalid_bot({f"bot {spec}": spec for spec in specs}, game, folder)
 
 
-def test_built_in_bots_need_no_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_that_can_be_created(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text(GOOD)
+    assert invalid(tmp_path, "random", "python:good:Bot", "python:good:Bot") is None
     monkeypatch.setattr(trials, "Process", None)
     assert invalid(None, "random", "greedy", "spec:0", "perfect") is None
 
 
-def test_classes_that_can_be_created(tmp_path: Path) -> None:
-    (tmp_path / "good.py").write_text(GOOD)
-    assert invalid(tmp_path, "random", "python:good:Bot", "python:good:Bot") is None
-
-
-def test_the_first_bot_that_cannot_be_created_is_named(tmp_path: Path) -> None:
+def test_bots_that_fail_are_named(tmp_path: Path) -> None:
     (tmp_path / "good.py").write_text(GOOD)
     (tmp_path / "bad.py").write_text("import sys\nprint(2000 * 'x\\n', file=sys.stderr)\n1/0")
     found = invalid(tmp_path, "python:good:Bot", "python:bad:Bot", "python:none:Bot")
     problem = "cannot import bad: ZeroDivisionError: division by zero (bad.py, line 3)"
     assert found == f"bot 'python:bad:Bot': {problem}"
-
-
-def test_a_process_that_ends_without_a_word(tmp_path: Path) -> None:
     (tmp_path / "silent.py").write_text("import os\nos._exit(7)")
     assert invalid(tmp_path, "python:silent:Bot") == "bot 'python:silent:Bot': exited with status 7"
 
@@ -44,9 +38,7 @@ def test_a_bot_that_hangs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert invalid(tmp_path, "python:hanging:Bot") == expected
 
 
-def test_without_its_library_a_bot_cannot_be_created(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_without_library_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pyspiel.py").write_text("raise ImportError")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     found = invalid(None, "openspiel:mcts:5")

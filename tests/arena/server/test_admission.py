@@ -15,7 +15,7 @@ from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
 from arena.server.admission import MAX_QUERY_FIELDS, Admission
 from arena.storage.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
-from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server, in_event_loop
+from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server
 from tests.support.servers.handshakes import failed_handshake, handshake_status
 
 NOW = 1795286096.0
@@ -64,7 +64,6 @@ async def refusal_code(player: ScriptedBot) -> str:
 
 @pytest.mark.parametrize("given", ["{0}", ""])
 @pytest.mark.parametrize("bearer", ["", "Bearer {1}", "bearer {1}", "BEARER  {1}"])
-@in_event_loop
 async def test_a_token_authenticates(db: Path, given: str, bearer: str) -> None:
     """Of two tokens, the one in the hello counts."""
     async with token_arena(db) as arena:
@@ -78,7 +77,6 @@ async def test_a_token_authenticates(db: Path, given: str, bearer: str) -> None:
             assert await refusal_code(bot) == "token_needed"
 
 
-@in_event_loop
 async def test_tokens_are_ignored_without_authentication(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await TokenArena(server, db, []).send_hello("Ann", "tsa_x", bearer="Bearer tsa_y")
@@ -95,7 +93,6 @@ async def test_tokens_are_ignored_without_authentication(db: Path) -> None:
         ("Ann", None, "Bearer {}", "not_your_name"),
     ],
 )
-@in_event_loop
 async def test_a_bot_without_its_token_is_refused(
     db: Path, name: str, token: str | None, bearer: str, code: str
 ) -> None:
@@ -108,7 +105,6 @@ async def test_a_bot_without_its_token_is_refused(
 
 
 @pytest.mark.parametrize("token", ["tsa_guess", "", "\u00e9"])
-@in_event_loop
 async def test_an_unknown_token_in_a_header_gets_401(db: Path, token: str) -> None:
     async with token_arena(db) as arena:
         answer = await failed_handshake(arena.server.url, {"Authorization": f"Bearer {token}"})
@@ -135,7 +131,6 @@ async def send_reserved_hello(
 
 @pytest.mark.parametrize("has_tokens", [False, True])
 @pytest.mark.parametrize("place", get_args(Place))
-@in_event_loop
 async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_tokens: bool) -> None:
     path = db.with_name("tokens.json")
     add_token(path, "Ann", NOW)
@@ -152,7 +147,6 @@ async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_token
 @pytest.mark.parametrize(
     "query", ["", "?token=tsa_guess", "?other=x", "?token", "?" + 2000 * "&", "?token={}"]
 )
-@in_event_loop
 async def test_other_queries_and_tokens_are_ignored(db: Path, query: str) -> None:
     """A program may send a token of its own besides the arena's in the query."""
     admission = Admission()
@@ -164,7 +158,6 @@ async def test_other_queries_and_tokens_are_ignored(db: Path, query: str) -> Non
         assert (await bot.receive(Welcome)).name == name
 
 
-@in_event_loop
 async def test_a_token_is_looked_for_in_few_fields_of_a_query(db: Path) -> None:
     admission = Admission()
     token = admission.bot_names.reserve("Bob")
@@ -191,7 +184,6 @@ class CountingAuthenticator(TokenAuthenticator):
         return super().owners(token)
 
 
-@in_event_loop
 async def test_a_token_that_is_repeated_in_a_request_is_looked_up_once(db: Path) -> None:
     path = db.with_name("tokens.json")
     token = add_token(path, "Ann", NOW)
@@ -202,7 +194,6 @@ async def test_a_token_that_is_repeated_in_a_request_is_looked_up_once(db: Path)
     assert authenticator.comparisons == 1
 
 
-@in_event_loop
 async def test_a_token_of_the_file_is_not_accepted_in_the_query(db: Path) -> None:
     async with token_arena(db) as arena:
         token = arena.token("Bob")
@@ -212,7 +203,6 @@ async def test_a_token_of_the_file_is_not_accepted_in_the_query(db: Path) -> Non
 
 
 @pytest.mark.parametrize("is_lost", [False, True])
-@in_event_loop
 async def test_a_revoked_token_prevents_reconnection_but_ends_no_connection(
     db: Path, is_lost: bool
 ) -> None:
@@ -230,7 +220,6 @@ async def test_a_revoked_token_prevents_reconnection_but_ends_no_connection(
         assert (await task).result.termination is end
 
 
-@in_event_loop
 async def test_known_tokens_stay_valid_when_the_file_breaks(db: Path) -> None:
     async with token_arena(db) as arena:
         token = arena.token("Bob")
@@ -242,7 +231,6 @@ async def test_known_tokens_stay_valid_when_the_file_breaks(db: Path) -> None:
         assert len(arena.warnings) == 1
 
 
-@in_event_loop
 async def test_tokens_are_not_stored_logged_or_sent(
     db: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -297,7 +285,6 @@ async def page_handshake(url: str, origin: str, host: str | None = None) -> int:
         "http://evil.example:{port}",
     ],
 )
-@in_event_loop
 async def test_a_foreign_origin_is_refused(db: Path, origin: str) -> None:
     async with arena_server(db) as server:
         assert (
@@ -306,7 +293,6 @@ async def test_a_foreign_origin_is_refused(db: Path, origin: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-@in_event_loop
 async def test_the_own_origin_is_accepted(db: Path, host: str) -> None:
     async with arena_server(db) as server:
         url = server.url.replace("127.0.0.1", host)
@@ -333,7 +319,6 @@ async def test_the_own_origin_is_accepted(db: Path, host: str) -> None:
         ("LOCALHOST:8765", "101"),
     ],
 )
-@in_event_loop
 async def test_own_origins_are_addresses_and_localhost(db: Path, host: str, status: str) -> None:
     async with arena_server(db) as server:
         assert (
@@ -344,7 +329,6 @@ async def test_own_origins_are_addresses_and_localhost(db: Path, host: str, stat
 
 @pytest.mark.parametrize("any_name", [False, True])
 @pytest.mark.parametrize("hosts", [["127.0.0.1", "evil.example"], ["evil.example", "127.0.0.1"]])
-@in_event_loop
 async def test_several_hosts_are_refused(db: Path, hosts: list[str], any_name: bool) -> None:
     headers = [f"Host: {host}" for host in hosts]
     async with arena_server(db, admission=Admission(any_name=any_name)) as server:
@@ -362,14 +346,12 @@ async def test_several_hosts_are_refused(db: Path, hosts: list[str], any_name: b
         ("http://127.0.0.1:1/play", "http://127.0.0.1:8765", "403"),
     ],
 )
-@in_event_loop
 async def test_the_own_origin_is_exact(db: Path, target: str, origin: str, status: str) -> None:
     async with arena_server(db) as server:
         headers = ["Host: 127.0.0.1:8765", f"Origin: {origin}"]
         assert await handshake_status(server.url, *headers, target=target) == status
 
 
-@in_event_loop
 async def test_a_configured_origin_is_accepted(db: Path) -> None:
     async with arena_server(db, admission=Admission(origins=["https://arena.example"])) as server:
         assert await page_handshake(server.url, "https://arena.example") == 101
@@ -384,7 +366,6 @@ async def test_a_configured_origin_is_accepted(db: Path) -> None:
         ("https://evil.example", "403"),
     ],
 )
-@in_event_loop
 async def test_a_public_arena_accepts_its_origin_under_any_name(
     db: Path, origin: str, status: str
 ) -> None:

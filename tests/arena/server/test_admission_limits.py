@@ -13,12 +13,11 @@ from websockets.exceptions import InvalidStatus
 from arena.cli.flags import DEFAULT_CONNECTIONS
 from arena.network.addresses import is_loopback
 from arena.server.admission import MAX_PER_ADDRESS, Admission, ConnectionLimit
-from tests.support.servers.arena_server import ScriptedBot, arena_server, in_event_loop
+from tests.support.servers.arena_server import ScriptedBot, arena_server
 from tests.support.servers.handshakes import failed_handshake, handshake_status
 from tests.support.servers.spectators import spectated_arena
 
 
-@in_event_loop
 async def test_the_number_of_bots_is_limited(db: Path) -> None:
     """Neither spectators nor plain requests nor incomplete handshakes count."""
     async with spectated_arena(db, admission=Admission(connections=1)) as server:
@@ -32,7 +31,6 @@ async def test_the_number_of_bots_is_limited(db: Path) -> None:
         assert (await failed_handshake(server.url.replace("/play", "/"), {})).status_code == 404
 
 
-@in_event_loop
 async def test_the_number_of_spectators_is_limited(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,7 +51,6 @@ async def connect_when_possible(url: str) -> ScriptedBot:
             continue
 
 
-@in_event_loop
 async def test_a_connection_that_has_ended_is_no_longer_counted(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,7 +64,6 @@ async def test_a_connection_that_has_ended_is_no_longer_counted(
         await (await connect_when_possible(server.url)).connection.close()
 
 
-@in_event_loop
 async def test_the_requests_of_an_address_behind_a_proxy_are_limited(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,7 +87,6 @@ async def test_the_requests_of_an_address_behind_a_proxy_are_limited(
         ["Host: x", "Sec-WebSocket-Key: another"],
     ],
 )
-@in_event_loop
 async def test_a_failed_handshake_is_no_longer_counted(db: Path, headers: list[str]) -> None:
     async with arena_server(db, admission=Admission(connections=1)) as server:
         for _ in range(3):
@@ -100,7 +95,6 @@ async def test_a_failed_handshake_is_no_longer_counted(db: Path, headers: list[s
             await (await connect_when_possible(server.url)).connection.close()
 
 
-@in_event_loop
 async def test_loopback_addresses_have_no_limit_per_address(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,7 +115,6 @@ def own_address() -> str:
 
 
 @pytest.mark.skipif(is_loopback(own_address()), reason="this machine has only loopback addresses")
-@in_event_loop
 async def test_other_addresses_have_a_limit_per_address(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

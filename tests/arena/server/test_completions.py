@@ -7,14 +7,12 @@ from concurrent.futures import Future
 import pytest
 
 from arena.server.completions import Completions
-from tests.support.servers.arena_server import in_event_loop
 
 
 def futures(count: int) -> list[Future[int]]:
     return [Future() for _ in range(count)]
 
 
-@in_event_loop
 async def test_results_and_errors_of_another_thread_are_delivered() -> None:
     completions, (good, bad) = Completions(), futures(2)
     waiting = [completions.wait(good), completions.wait(bad)]
@@ -25,14 +23,12 @@ async def test_results_and_errors_of_another_thread_are_delivered() -> None:
         await waiting[1]
 
 
-@in_event_loop
 async def test_a_result_that_is_already_there_is_delivered() -> None:
     completions, (future,) = Completions(), futures(1)
     future.set_result(1)
     assert await completions.wait(future) == 1
 
 
-@in_event_loop
 async def test_the_loop_wakes_up_once_for_many_results(monkeypatch: pytest.MonkeyPatch) -> None:
     completions = Completions()
     loop, calls = asyncio.get_running_loop(), []
@@ -51,7 +47,6 @@ async def test_the_loop_wakes_up_once_for_many_results(monkeypatch: pytest.Monke
     assert len(calls) == 2
 
 
-@in_event_loop
 async def test_a_cancelled_wait_does_not_disturb_the_others() -> None:
     completions, (first, second) = Completions(), futures(2)
     cancelled, waiting = completions.wait(first), completions.wait(second)

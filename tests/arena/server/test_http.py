@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 
 from arena.model.observer import Observer
 from arena.server.http import Content, Routes
-from tests.support.servers.arena_server import ScriptedBot, in_event_loop
+from tests.support.servers.arena_server import ScriptedBot
 from tests.support.servers.http_client import monitored_server
 from tests.support.servers.raw_socket import no_leaks, raw_connection
 from tests.support.servers.raw_socket import request as upgrade_request
@@ -31,7 +31,6 @@ ROUTES: Routes = {
 }
 
 
-@in_event_loop
 async def test_the_response_to_get_and_head(db: Path) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
         for path in ("/page", "/page?from=/play"):
@@ -44,7 +43,6 @@ async def test_the_response_to_get_and_head(db: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/page/", "/Page", "/%70age", "//page", "/../page", "*"])
-@in_event_loop
 async def test_an_unknown_path_gets_404(db: Path, path: str) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
         reply = await server.request(path)
@@ -52,7 +50,6 @@ async def test_an_unknown_path_gets_404(db: Path, path: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "GETS"])
-@in_event_loop
 async def test_other_methods_get_405(db: Path, method: str) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
         reply = await server.request("/page", method)
@@ -78,7 +75,6 @@ async def test_other_methods_get_405(db: Path, method: str) -> None:
         b"\xff\r\n",
     ],
 )
-@in_event_loop
 async def test_a_malformed_request_gets_400(db: Path, sent: bytes) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
         async with raw_connection(server.url) as client:
@@ -91,7 +87,6 @@ async def test_a_malformed_request_gets_400(db: Path, sent: bytes) -> None:
         assert (await server.request("/page")).status == 200
 
 
-@in_event_loop
 async def test_a_malformed_request_is_answered_once_and_in_short(db: Path) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
         async with raw_connection(server.url) as client:
@@ -104,7 +99,6 @@ async def test_a_malformed_request_is_answered_once_and_in_short(db: Path) -> No
             assert len(await client.read_to_end()) < 500
 
 
-@in_event_loop
 async def test_a_client_that_leaves_during_its_request_gets_no_answer(db: Path) -> None:
     async with (
         monitored_server(db, routes=ROUTES) as server,
@@ -115,7 +109,6 @@ async def test_a_client_that_leaves_during_its_request_gets_no_answer(db: Path) 
         assert await client.read_to_end() == b""
 
 
-@in_event_loop
 async def test_a_client_that_sends_nothing_more_gets_its_answer(db: Path) -> None:
     async with monitored_server(db, routes=ROUTES) as server, no_leaks():
         async with raw_connection(server.url) as client:
@@ -130,7 +123,6 @@ async def test_a_client_that_sends_nothing_more_gets_its_answer(db: Path) -> Non
             assert (await client.read_to_end()).startswith(b"HTTP/1.1 101 ")
 
 
-@in_event_loop
 async def test_a_client_with_tls_fails_at_once(db: Path) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
         with pytest.raises(ssl.SSLError):
@@ -150,7 +142,6 @@ async def test_a_client_with_tls_fails_at_once(db: Path) -> None:
         ("ws://[::1]:8765/play", 426),
     ],
 )
-@in_event_loop
 async def test_a_target_in_the_absolute_form_is_its_path(
     db: Path, target: str, status: int
 ) -> None:
@@ -167,7 +158,6 @@ async def test_a_target_in_the_absolute_form_is_its_path(
     ("sent", "status"),
     [(upgrade_request("http://x/play"), 101), (b"GET /page HTTP/1.0\r\n\r\n", 200)],
 )
-@in_event_loop
 async def test_unusual_requests(db: Path, sent: bytes, status: int) -> None:
     """A WebSocket with a target in the absolute form, and HTTP 1.0 without a host."""
     async with (
@@ -178,7 +168,6 @@ async def test_unusual_requests(db: Path, sent: bytes, status: int) -> None:
         assert (await client.read(b"\r\n\r\n")).startswith(f"HTTP/1.1 {status} ".encode())
 
 
-@in_event_loop
 async def test_the_status_is_that_of_the_route(db: Path) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
         reply = await server.request("/busy")
@@ -210,7 +199,6 @@ class FailingObserver(Observer):
         raise OSError(f"no room for {name} from {address}")
 
 
-@in_event_loop
 async def test_an_exception_of_the_observer_is_raised(db: Path) -> None:
     async with monitored_server(db, FailingObserver()) as server:
         await server.connect_bot("Ann")
@@ -238,7 +226,6 @@ async def observed(db: Path, behind_proxy: bool, *forwarded: str) -> list[str]:
         (True, ["192.0.2.1", "2001:db8::1"], "2001:db8::1"),
     ],
 )
-@in_event_loop
 async def test_the_address_behind_a_proxy(
     db: Path, behind_proxy: bool, forwarded: list[str], address: str
 ) -> None:
@@ -246,7 +233,6 @@ async def test_the_address_behind_a_proxy(
 
 
 @pytest.mark.parametrize("encodings", ["gzip", "br, GZIP , deflate"])
-@in_event_loop
 async def test_clients_that_accept_gzip_receive_gzip(db: Path, encodings: str) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
         raw = await server.get("/packed", encodings)
@@ -259,7 +245,6 @@ async def test_clients_that_accept_gzip_receive_gzip(db: Path, encodings: str) -
 
 
 @pytest.mark.parametrize("encodings", ["identity", "gzip;q=0"])
-@in_event_loop
 async def test_other_clients_receive_the_plain_body(db: Path, encodings: str) -> None:
     async with monitored_server(db, routes=ROUTES) as server:
         raw = await server.get("/packed", encodings)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.server.loop_lag import SAMPLE_INTERVAL, LoopLag
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.simulation.simulated_loop import SimulatedLoop
 
 BLOCKED = 0.05  # seconds
@@ -42,7 +41,6 @@ async def block() -> None:
 # A real loop
 
 
-@in_event_loop
 async def test_a_blocked_loop_has_lag() -> None:
     lag = LoopLag()
     lag.start()
@@ -52,7 +50,6 @@ async def test_a_blocked_loop_has_lag() -> None:
     lag.stop()
 
 
-@in_event_loop
 async def test_a_loop_that_is_still_blocked_has_lag() -> None:
     lag = LoopLag()
     lag.start()
@@ -62,7 +59,6 @@ async def test_a_loop_that_is_still_blocked_has_lag() -> None:
     lag.stop()
 
 
-@in_event_loop
 async def test_stop_cancels_the_timer() -> None:
     lag = LoopLag()
     lag.start()

@@ -9,7 +9,6 @@ from arena.protocol.player import Finished, Turn
 from arena.server.admission import Admission
 from tests.support.servers.arena_server import (
     arena_server,
-    in_event_loop,
     pairing,
     two_bots,
 )
@@ -18,7 +17,6 @@ from tests.support.servers.arena_server import (
 
 
 @pytest.mark.parametrize("time", ["20+0.5", "20/move margin 1"])
-@in_event_loop
 async def test_a_turn_describes_the_position_and_the_clock(db: Path, time: str) -> None:
     async with arena_server(db, time=time) as server:
         _, two = await two_bots(server)
@@ -31,7 +29,6 @@ async def test_a_turn_describes_the_position_and_the_clock(db: Path, time: str) 
         task.cancel()
 
 
-@in_event_loop
 async def test_a_match_is_stored_before_its_end_is_announced(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -50,7 +47,6 @@ async def test_a_match_is_stored_before_its_end_is_announced(db: Path) -> None:
         assert server.arena.sessions.is_free("one")
 
 
-@in_event_loop
 async def test_a_match_can_be_over_at_its_start(db: Path) -> None:
     async with arena_server(db) as server:
         await two_bots(server)
@@ -58,7 +54,6 @@ async def test_a_match_can_be_over_at_its_start(db: Path) -> None:
         assert (record.winner, record.moves) == ("two", ())
 
 
-@in_event_loop
 async def test_a_bot_plays_matches_at_once_up_to_its_capacity(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = [await server.connect_bot(name, matches=2) for name in ("one", "two")]
@@ -75,7 +70,6 @@ async def test_a_bot_plays_matches_at_once_up_to_its_capacity(db: Path) -> None:
 
 
 @pytest.mark.parametrize("limit", [20.0, 1e-9])
-@in_event_loop
 async def test_a_move_is_credited_with_the_network_delay_up_to_a_limit(
     db: Path, limit: float
 ) -> None:

@@ -18,7 +18,6 @@ from arena.server.match_runner import CASUAL_GRACE, MatchRunner
 from arena.server.sessions import Session
 from arena.storage.writer import DatabaseWriter
 from tests.support.servers.arena_server import (
-    in_event_loop,
     pairing,
     read_matches,
 )
@@ -74,7 +73,6 @@ async def offline_match(
         await asyncio.wait([match.task])
 
 
-@in_event_loop
 async def test_a_takeback_is_observed(db: Path) -> None:
     async with offline_match(db, grants_takebacks=True) as match:
         for bot, stone in [(match.one, 3), (match.two, 6), (match.one, 2), (match.two, 4)]:
@@ -83,7 +81,6 @@ async def test_a_takeback_is_observed(db: Path) -> None:
         assert match.lines[4:] == [("moved", 1, match.lines[4][2]), ("taken back", 1, 2)]
 
 
-@in_event_loop
 async def test_a_move_that_a_takeback_cancels_is_useful_but_not_observed(db: Path) -> None:
     async with offline_match(db, grants_takebacks=True) as match:
         match.move(match.one, 3)
@@ -92,7 +89,6 @@ async def test_a_move_that_a_takeback_cancels_is_useful_but_not_observed(db: Pat
         assert [line[0] for line in match.lines] == ["started", "moved", "taken back"]
 
 
-@in_event_loop
 async def test_a_takeback_needs_the_consent_of_the_opponent(db: Path) -> None:
     async with offline_match(db) as match:
         match.move(match.one, 3)
@@ -104,7 +100,6 @@ async def test_a_takeback_needs_the_consent_of_the_opponent(db: Path) -> None:
         assert match.lines[2:] == [("taken back", 1, 0)]
 
 
-@in_event_loop
 async def test_a_rated_match_has_no_takebacks(db: Path) -> None:
     async with offline_match(db, casual=False, grants_takebacks=True) as match:
         match.move(match.one, 3)
@@ -112,7 +107,6 @@ async def test_a_rated_match_has_no_takebacks(db: Path) -> None:
         assert match.referee.ply == 1
 
 
-@in_event_loop
 async def test_moves_that_were_taken_back_are_not_stored(db: Path) -> None:
     async with offline_match(db, time="20", grants_takebacks=True) as match:
         for bot, stone in [(match.one, 3), (match.two, 6)]:
@@ -127,7 +121,6 @@ async def test_moves_that_were_taken_back_are_not_stored(db: Path) -> None:
 
 
 @pytest.mark.parametrize(("time", "control"), [(None, "20+0"), ("7/move", "7/move"), ("7", "7")])
-@in_event_loop
 async def test_a_pairing_can_have_its_own_time_control(
     db: Path, time: str | None, control: str
 ) -> None:
@@ -136,7 +129,6 @@ async def test_a_pairing_can_have_its_own_time_control(
         assert (await match.task).time_control == control
 
 
-@in_event_loop
 async def test_an_invalid_time_control_is_an_error(db: Path) -> None:
     with DatabaseWriter(db) as writer:
         runner = MatchRunner(writer, TimeControl(20), 5.0, 0.0, Observer(), print)
@@ -145,7 +137,6 @@ async def test_an_invalid_time_control_is_an_error(db: Path) -> None:
     assert read_matches(db) == []
 
 
-@in_event_loop
 async def test_the_absence_of_the_opponent_can_be_claimed(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,7 +148,6 @@ async def test_the_absence_of_the_opponent_can_be_claimed(
 
 
 @pytest.mark.parametrize(("casual", "grace"), [(True, CASUAL_GRACE), (False, 5.0)])
-@in_event_loop
 async def test_casual_players_may_be_disconnected_longer(
     db: Path, casual: bool, grace: float
 ) -> None:

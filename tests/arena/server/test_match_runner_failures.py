@@ -22,7 +22,6 @@ from core import GAMES as ALL_GAMES
 from core.take_stones import Board
 from tests.support.servers.arena_server import (
     arena_server,
-    in_event_loop,
     two_bots,
 )
 from tests.support.tournaments.observers import RecordingObserver
@@ -40,7 +39,6 @@ class BlockingObserver(Observer):
         asyncio.get_running_loop().call_soon(time.sleep, BLOCKED)
 
 
-@in_event_loop
 async def test_a_late_move_during_a_lag_aborts_the_match(db: Path) -> None:
     async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
         one, _ = await two_bots(server)
@@ -55,7 +53,6 @@ async def test_a_late_move_during_a_lag_aborts_the_match(db: Path) -> None:
         assert server.records() == [record]
 
 
-@in_event_loop
 async def test_no_move_during_a_lag_is_a_timeout(db: Path) -> None:
     async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
         await two_bots(server)
@@ -65,7 +62,6 @@ async def test_no_move_during_a_lag_is_a_timeout(db: Path) -> None:
         assert record.fault.lag >= BLOCKED - SAMPLE_INTERVAL
 
 
-@in_event_loop
 async def test_useless_messages_during_a_lag_void_no_loss(db: Path) -> None:
     async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
         one, _ = await two_bots(server)
@@ -77,7 +73,6 @@ async def test_useless_messages_during_a_lag_void_no_loss(db: Path) -> None:
         assert (await task).result.termination is Termination.TIMEOUT
 
 
-@in_event_loop
 async def test_lag_excuses_a_player_a_few_times_only(db: Path) -> None:
     async with arena_server(db, time="0.05", observer=BlockingObserver()) as server:
         one, _ = await two_bots(server)
@@ -101,7 +96,6 @@ class ExpensiveObserver(Observer):
         loop.call_soon(self.arena.matches.lag.charge, source, BLOCKED)
 
 
-@in_event_loop
 async def test_lag_does_not_excuse_those_who_cause_it(db: Path) -> None:
     observer = ExpensiveObserver()
     async with arena_server(db, time="0.05", observer=observer) as server:
@@ -112,7 +106,6 @@ async def test_lag_does_not_excuse_those_who_cause_it(db: Path) -> None:
         assert (await task).result.termination is Termination.TIMEOUT
 
 
-@in_event_loop
 async def test_the_lag_is_stored_with_the_move(db: Path) -> None:
     async with arena_server(db, observer=BlockingObserver()) as server:
         one, _ = await two_bots(server)
@@ -151,7 +144,6 @@ def replace_game(monkeypatch: pytest.MonkeyPatch, position: Callable[..., Any]) 
     monkeypatch.setitem(ALL_GAMES, "take_stones", game)
 
 
-@in_event_loop
 async def test_a_game_that_cannot_start_aborts_the_match(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,7 +158,6 @@ async def test_a_game_that_cannot_start_aborts_the_match(
     assert observer.lines == [("started", 1, record.pairing), ("finished", record)]
 
 
-@in_event_loop
 async def test_an_illegal_opening_aborts_the_match(db: Path) -> None:
     async with arena_server(db) as server:
         await two_bots(server)
@@ -175,7 +166,6 @@ async def test_an_illegal_opening_aborts_the_match(db: Path) -> None:
         assert result.reason.startswith("IllegalMove: illegal move 2: ")
 
 
-@in_event_loop
 async def test_an_exception_of_the_game_aborts_its_match_alone(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,7 +196,6 @@ def drop_table(db: Path, table: str) -> None:
         database.execute(f"DROP TABLE {table}")
 
 
-@in_event_loop
 async def test_a_match_that_cannot_begin_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         await two_bots(server)
@@ -216,7 +205,6 @@ async def test_a_match_that_cannot_begin_is_an_error(db: Path) -> None:
         assert server.arena.sessions.is_free("one")
 
 
-@in_event_loop
 async def test_a_match_that_cannot_be_stored_is_an_error_and_not_announced(db: Path) -> None:
     observer = RecordingObserver(db)
     async with arena_server(db, observer=observer) as server:

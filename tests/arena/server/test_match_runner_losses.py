@@ -15,7 +15,6 @@ from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import (
     ScriptedBot,
     arena_server,
-    in_event_loop,
     read_matches,
     two_bots,
 )
@@ -52,7 +51,6 @@ async def wait_for_end(one: ScriptedBot, _turn: Turn) -> None:
         ((1, 4), 3),
     ],
 )
-@in_event_loop
 async def test_an_illegal_move_loses_and_is_recorded_as_the_fault(
     db: Path, opening: tuple[int, ...], move: int
 ) -> None:
@@ -70,7 +68,6 @@ async def test_an_illegal_move_loses_and_is_recorded_as_the_fault(
         assert (record.moves, server.records()) == ((), [record])
 
 
-@in_event_loop
 async def test_the_last_words_of_the_loser_are_recorded(db: Path) -> None:
     asked: list[tuple[str, bool]] = []
 
@@ -104,7 +101,6 @@ def ignore_lag(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("ignore_lag")
-@in_event_loop
 async def test_the_timeout_includes_the_increment(db: Path) -> None:
     async with arena_server(db, time="0.1+0.1") as server:
         one, two = await two_bots(server)
@@ -118,7 +114,6 @@ async def test_the_timeout_includes_the_increment(db: Path) -> None:
     ("time", "charged"), [("0.01", 0.01), ("0.01/move", 0.01), ("0.01 margin 0.05", 0.06)]
 )
 @pytest.mark.usefixtures("ignore_lag")
-@in_event_loop
 async def test_a_bot_that_does_not_move_loses_on_time(db: Path, time: str, charged: float) -> None:
     result = await result_of(db, wait_for_end, time=time)
     assert result == MatchResult(Termination.TIMEOUT, 2, "player 1 (one) has used up its time")
@@ -128,7 +123,6 @@ async def test_a_bot_that_does_not_move_loses_on_time(db: Path, time: str, charg
     assert record.fault.charged >= charged - 1e-9
 
 
-@in_event_loop
 async def test_resigning_loses(db: Path) -> None:
     async def resign(one: ScriptedBot, turn: Turn) -> None:
         await one.send(Resign(turn.match))
@@ -137,7 +131,6 @@ async def test_resigning_loses(db: Path) -> None:
     assert result == MatchResult(Termination.RESIGNATION, 2, "player 1 (one) resigned")
 
 
-@in_event_loop
 async def test_the_third_unreadable_message_loses(db: Path) -> None:
     async def send_garbage(one: ScriptedBot, _turn: Turn) -> None:
         for garbage in GARBAGE:
@@ -149,7 +142,6 @@ async def test_the_third_unreadable_message_loses(db: Path) -> None:
     assert result == MatchResult(Termination.MALFORMED, 2, reason)
 
 
-@in_event_loop
 async def test_ten_unreadable_messages_close_the_connection(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
@@ -160,7 +152,6 @@ async def test_ten_unreadable_messages_close_the_connection(db: Path) -> None:
         assert await bot.wait_closed() == (1008, "unreadable")
 
 
-@in_event_loop
 async def test_a_disconnected_bot_loses_after_the_grace(db: Path) -> None:
     async def vanish(one: ScriptedBot, _turn: Turn) -> None:
         one.connection.transport.abort()
@@ -170,7 +161,6 @@ async def test_a_disconnected_bot_loses_after_the_grace(db: Path) -> None:
     assert result == MatchResult(Termination.DISCONNECT, 2, reason)
 
 
-@in_event_loop
 async def test_a_bot_that_never_connected_loses_after_the_grace_and_is_forgotten(db: Path) -> None:
     async with arena_server(db, grace=0.01) as server:
         await server.connect_bot("two")
@@ -182,7 +172,6 @@ async def test_a_bot_that_never_connected_loses_after_the_grace_and_is_forgotten
 # Rejected moves
 
 
-@in_event_loop
 async def test_a_move_that_does_not_fit_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)

@@ -9,7 +9,6 @@ from arena.model.observer import Observer
 from arena.protocol.player import Finished, Turn
 from tests.support.servers.arena_server import (
     arena_server,
-    in_event_loop,
     pairing,
     two_bots,
 )
@@ -39,7 +38,6 @@ class FailingObserver(Observer):
 # Events
 
 
-@in_event_loop
 async def test_an_observer_receives_all_events_in_order(db: Path) -> None:
     observer = RecordingObserver(db)
     async with arena_server(db, observer=observer) as server:
@@ -53,7 +51,6 @@ async def test_an_observer_receives_all_events_in_order(db: Path) -> None:
     assert observer.stored == [record]  # before its end was observed
 
 
-@in_event_loop
 async def test_each_attempt_at_a_pairing_has_its_own_id(db: Path) -> None:
     observer = RecordingObserver(db)
     async with arena_server(db, observer=observer) as server:
@@ -63,7 +60,6 @@ async def test_each_attempt_at_a_pairing_has_its_own_id(db: Path) -> None:
     assert [line[1] for line in observer.lines if line[0] == "started"] == [1, 2]
 
 
-@in_event_loop
 async def test_an_illegal_move_is_not_observed(db: Path) -> None:
     observer = RecordingObserver(db)
     async with arena_server(db, observer=observer) as server:
@@ -74,7 +70,6 @@ async def test_an_illegal_move_is_not_observed(db: Path) -> None:
     assert [line[0] for line in observer.lines] == ["started", "finished"]
 
 
-@in_event_loop
 async def test_the_end_of_a_cancelled_match_is_not_observed(db: Path) -> None:
     observer = RecordingObserver(db)
     async with arena_server(db, observer=observer) as server:
@@ -90,7 +85,6 @@ async def test_the_end_of_a_cancelled_match_is_not_observed(db: Path) -> None:
 
 
 @pytest.mark.parametrize("event", ["started", "moved", "finished"])
-@in_event_loop
 async def test_an_exception_of_the_observer_is_raised_and_the_match_continues(
     db: Path, event: str
 ) -> None:
@@ -105,7 +99,6 @@ async def test_an_exception_of_the_observer_is_raised_and_the_match_continues(
             await server.arena.wait_for_change()
 
 
-@in_event_loop
 async def test_an_exception_of_the_observer_wakes_a_waiting_task(db: Path) -> None:
     async with arena_server(db, observer=FailingObserver("started")) as server:
         await two_bots(server)

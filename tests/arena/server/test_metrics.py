@@ -18,7 +18,6 @@ from arena.protocol.player import Error, Hello, Move, Turn
 from arena.server.metrics import Metrics
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.http_client import MonitoredServer, monitored_server
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
@@ -65,7 +64,6 @@ def sample(metrics: Metrics, name: str, **labels: str) -> float | None:
 # Over HTTP
 
 
-@in_event_loop
 async def test_metrics_have_the_format_of_prometheus_and_start_at_zero(db: Path) -> None:
     async with monitored_server(db) as server:
         reply = await server.request("/metrics")
@@ -80,7 +78,6 @@ async def test_metrics_have_the_format_of_prometheus_and_start_at_zero(db: Path)
         assert build == f"arena_build_info python={platform.python_version()} version={version}"
 
 
-@in_event_loop
 async def test_connected_and_refused_bots_are_counted(db: Path) -> None:
     async with monitored_server(db) as server:
         one = await server.connect_bot("one")
@@ -98,7 +95,6 @@ async def test_connected_and_refused_bots_are_counted(db: Path) -> None:
         assert [name for name in found if "_created" in name] == []
 
 
-@in_event_loop
 async def test_a_match_is_counted(db: Path) -> None:
     async with monitored_server(db) as server:
         one, _ = await server.connect_bot("one"), await server.connect_bot("two")
@@ -113,14 +109,12 @@ async def test_a_match_is_counted(db: Path) -> None:
         assert found["arena_moves_total"] == found["arena_turn_charged_seconds_count"] == 1
 
 
-@in_event_loop
 async def test_the_lag_of_the_event_loop_is_measured(db: Path) -> None:
     async with monitored_server(db) as server:
         time.sleep(0.05)
         assert (await scrape(server))["arena_event_loop_lag_seconds"] >= 0.04
 
 
-@in_event_loop
 async def test_the_version_is_unknown_without_an_installed_package(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,7 +124,6 @@ async def test_the_version_is_unknown_without_an_installed_package(
         assert sample(metrics, "arena_build_info", **version) == 1
 
 
-@in_event_loop
 async def test_metrics_are_not_rendered_again_at_once(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,7 +136,6 @@ async def test_metrics_are_not_rendered_again_at_once(
 
 
 @pytest.mark.parametrize("name", ["arena_turn_charged_seconds", "arena_turn_lag_seconds"])
-@in_event_loop
 async def test_times_are_resolved_from_a_tenth_of_a_millisecond(db: Path, name: str) -> None:
     async with standalone_metrics(db) as metrics:
         metrics.moved(1, PlayedMove(0, 3, 0.0002, 0.0, 0.0002, 0.0002))
@@ -154,7 +146,6 @@ async def test_times_are_resolved_from_a_tenth_of_a_millisecond(db: Path, name: 
 # Health
 
 
-@in_event_loop
 async def test_the_health_of_a_running_arena(db: Path) -> None:
     async with monitored_server(db) as server:
         one, _ = await server.connect_bot("one"), await server.connect_bot("two")
@@ -168,7 +159,6 @@ async def test_the_health_of_a_running_arena(db: Path) -> None:
         assert facts == expected
 
 
-@in_event_loop
 async def test_a_failed_write_is_unhealthy(db: Path) -> None:
     async with monitored_server(db) as server:
         await server.connect_bot("one")
@@ -197,7 +187,6 @@ def test_pending_writes_are_counted(db: Path) -> None:
 # Events
 
 
-@in_event_loop
 async def test_a_turn_that_ends_a_match_is_timed_but_not_counted_as_move(db: Path) -> None:
     async with standalone_metrics(db) as metrics:
         metrics.started(1, make_pairing())
@@ -209,7 +198,6 @@ async def test_a_turn_that_ends_a_match_is_timed_but_not_counted_as_move(db: Pat
         assert sample(metrics, "arena_turn_lag_seconds_sum") == 0.25
 
 
-@in_event_loop
 async def test_two_arenas_have_separate_metrics(db: Path, tmp_path: Path) -> None:
     async with standalone_metrics(db) as one, standalone_metrics(tmp_path / "two.db") as two:
         one.moved(1, PlayedMove(0, 3, 1.5, 0.5, 1.0, 0.002))

@@ -25,14 +25,12 @@ from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     ScriptedBot,
     arena_server,
-    in_event_loop,
     two_bots,
 )
 
 GAMES = ["take_stones"]
 
 
-@in_event_loop
 async def test_all_messages_are_traced_without_secrets(db: Path, tmp_path: Path) -> None:
     path = tmp_path / "trace"
     with Trace(path, print) as trace:
@@ -73,7 +71,6 @@ async def test_all_messages_are_traced_without_secrets(db: Path, tmp_path: Path)
 # Hello
 
 
-@in_event_loop
 async def test_welcome_has_the_name_the_grace_and_the_margin(db: Path) -> None:
     async with arena_server(db, "5+0.05 margin 0.25", grace=0.5) as server:
         bot = await server.connect()
@@ -106,7 +103,6 @@ async def test_welcome_has_the_name_the_grace_and_the_margin(db: Path) -> None:
         (b"{}", "expected_hello", "binary"),
     ],
 )
-@in_event_loop
 async def test_unacceptable_hellos_are_refused(
     db: Path, first: FromBot | str, code: str, words: str
 ) -> None:
@@ -119,7 +115,6 @@ async def test_unacceptable_hellos_are_refused(
         assert await bot.wait_closed() == (1008, code)
 
 
-@in_event_loop
 async def test_a_silent_connection_is_closed(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.01)
     async with arena_server(db) as server:
@@ -129,7 +124,6 @@ async def test_a_silent_connection_is_closed(db: Path, monkeypatch: pytest.Monke
         assert await bot.wait_closed() == (1008, "expected_hello")
 
 
-@in_event_loop
 async def test_a_second_hello_does_not_change_the_name(db: Path) -> None:
     async with arena_server(db) as server:
         await (await server.connect()).connection.close()  # leaves no session
@@ -150,7 +144,6 @@ async def send_useless(bot: ScriptedBot, times: int) -> None:
 
 
 @pytest.mark.usefixtures("ignores_lag", "no_turns")
-@in_event_loop
 async def test_useless_messages_use_up_the_budget(db: Path) -> None:
     async with arena_server(db, time="0.2") as server:
         one, _ = await two_bots(server)
@@ -161,7 +154,6 @@ async def test_useless_messages_use_up_the_budget(db: Path) -> None:
 
 
 @pytest.mark.usefixtures("no_turns")
-@in_event_loop
 async def test_useful_messages_compensate_useless_ones(db: Path) -> None:
     async with arena_server(db) as server:
         one = await server.connect_bot("one")
@@ -177,7 +169,6 @@ async def test_useful_messages_compensate_useless_ones(db: Path) -> None:
 # Information with a move
 
 
-@in_event_loop
 async def test_information_is_stored_with_the_match(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -193,7 +184,6 @@ async def test_information_is_stored_with_the_match(db: Path) -> None:
         assert server.records()[0].infos == {0: Info(0.5, 4, 17, (3, 6))}
 
 
-@in_event_loop
 async def test_invalid_information_does_not_cost_the_match(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)

@@ -16,7 +16,6 @@ from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
 from tests.support.servers.arena_server import (
     arena_server,
-    in_event_loop,
     two_bots,
 )
 
@@ -30,7 +29,6 @@ class ArenaFailure(Exception):
 # Paths
 
 
-@in_event_loop
 async def test_an_unknown_path_is_not_found(db: Path) -> None:
     async with arena_server(db) as server:
         server.url = server.url.replace("/play", "/watch")
@@ -41,7 +39,6 @@ async def test_an_unknown_path_is_not_found(db: Path) -> None:
 # Changes
 
 
-@in_event_loop
 async def test_a_connection_is_a_change(db: Path) -> None:
     async with arena_server(db) as server:
         await server.arena.wait_for_change(timeout=0.01)
@@ -50,7 +47,6 @@ async def test_a_connection_is_a_change(db: Path) -> None:
         await change
 
 
-@in_event_loop
 async def test_the_end_of_a_match_is_a_change(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
@@ -65,14 +61,12 @@ async def test_the_end_of_a_match_is_a_change(db: Path) -> None:
 # The end of the arena
 
 
-@in_event_loop
 async def test_a_regular_end_closes_with_1000(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
     assert (await bot.wait_closed())[0] == 1000
 
 
-@in_event_loop
 async def test_an_exception_closes_with_1012(db: Path) -> None:
     bots = []
     with suppress(ArenaFailure):
@@ -82,7 +76,6 @@ async def test_an_exception_closes_with_1012(db: Path) -> None:
     assert [(await bot.wait_closed())[0] for bot in bots] == [1012]
 
 
-@in_event_loop
 async def test_a_cancelled_match_is_stored_as_aborted_and_not_announced(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -99,7 +92,6 @@ async def test_a_cancelled_match_is_stored_as_aborted_and_not_announced(db: Path
         await two.receive(Finished)
 
 
-@in_event_loop
 async def test_a_match_cancelled_before_it_begins_is_not_stored(db: Path) -> None:
     async with arena_server(db) as server:
         await two_bots(server)
@@ -115,7 +107,6 @@ async def listen(writer: DatabaseWriter, port: int) -> None:
         await arena.listen("127.0.0.1", port)
 
 
-@in_event_loop
 async def test_a_port_in_use_is_an_error(db: Path) -> None:
     async with arena_server(db) as server:
         port = urlsplit(server.url).port or 0

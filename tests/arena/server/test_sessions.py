@@ -6,7 +6,6 @@ from pathlib import Path
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Turn
 from tests.support.servers.arena_server import (
     arena_server,
-    in_event_loop,
     two_bots,
 )
 from tests.support.servers.raw_socket import CLOSE, frame, frames, websocket
@@ -14,7 +13,6 @@ from tests.support.servers.raw_socket import CLOSE, frame, frames, websocket
 # Expected bots
 
 
-@in_event_loop
 async def test_expected_bots_are_remembered_after_disconnection(db: Path) -> None:
     async with arena_server(db) as server:
         expect = server.arena.sessions.expect
@@ -30,14 +28,12 @@ async def test_expected_bots_are_remembered_after_disconnection(db: Path) -> Non
 # Names
 
 
-@in_event_loop
 async def test_a_session_key_has_128_random_bits(db: Path) -> None:
     async with arena_server(db) as server:
         session = (await server.connect_bot("one")).session
         assert 8 * len(urlsafe_b64decode(session + "==")) == 128
 
 
-@in_event_loop
 async def test_a_name_is_free_after_disconnection(db: Path) -> None:
     async with arena_server(db) as server:
         first, other = await two_bots(server)
@@ -50,7 +46,6 @@ async def test_a_name_is_free_after_disconnection(db: Path) -> None:
 # Reconnection
 
 
-@in_event_loop
 async def test_the_session_key_replaces_an_open_connection(db: Path) -> None:
     async with arena_server(db) as server:
         first = await server.connect_bot("one")
@@ -59,7 +54,6 @@ async def test_the_session_key_replaces_an_open_connection(db: Path) -> None:
         assert (await first.wait_closed())[0] == 1006
 
 
-@in_event_loop
 async def test_a_replaced_connection_ends_without_a_close_frame(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as first:
         await first.send(frame(Hello(PROTOCOL_VERSION, "one", ["take_stones"])))
@@ -68,7 +62,6 @@ async def test_a_replaced_connection_ends_without_a_close_frame(db: Path) -> Non
         assert CLOSE not in [opcode for opcode, _ in frames(await first.read_to_end())]
 
 
-@in_event_loop
 async def test_an_unknown_session_key_counts_as_none(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
@@ -84,7 +77,6 @@ async def test_an_unknown_session_key_counts_as_none(db: Path) -> None:
         assert (await again.receive(Turn)).match == turn.match
 
 
-@in_event_loop
 async def test_a_match_continues_after_reconnections(db: Path) -> None:
     """The clock runs meanwhile, and the turn is sent again."""
     async with arena_server(db) as server:

@@ -10,7 +10,6 @@ from arena.server.static import WEB, routes
 from core import GAMES
 from core.game import Game
 from tests.support.games.toy_games import NIM
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.http_client import monitored_server
 
 CORE = Path(core.__file__).parent
@@ -118,7 +117,6 @@ def test_a_game_or_an_arena_without_a_page(tmp_path: Path, monkeypatch: pytest.M
     assert routes([], print) == {}
 
 
-@in_event_loop
 async def test_a_path_never_leads_out_of_a_folder(db: Path, tmp_path: Path) -> None:
     (tmp_path / "outside.js").write_text("outside")
     game = board(tmp_path / "web", "board.js")
@@ -128,7 +126,6 @@ async def test_a_path_never_leads_out_of_a_folder(db: Path, tmp_path: Path) -> N
             assert (await server.request(f"/boards/misere_nim/{path}")).status == 404
 
 
-@in_event_loop
 async def test_the_page_and_its_icon_are_where_browsers_look(db: Path) -> None:
     async with monitored_server(db, routes=routes([], print)) as server:
         reply = await server.request("/")
@@ -144,7 +141,6 @@ async def test_the_page_and_its_icon_are_where_browsers_look(db: Path) -> None:
         assert reply.headers["Content-Type"] == "image/svg+xml"
 
 
-@in_event_loop
 async def test_other_sites_may_embed_one_page_alone(db: Path) -> None:
     async with monitored_server(db, routes=routes(GAMES.values(), print)) as server:
         for path in routes(GAMES.values(), print):

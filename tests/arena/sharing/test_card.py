@@ -32,13 +32,10 @@ def test_a_card_has_players_result_and_position() -> None:
     assert found[7:] == ["1", "2", "3", "4", "5", "6", "7"]
 
 
-def test_other_results() -> None:
+def test_other_results_and_names() -> None:
     assert texts(MATCH._replace(result=DRAWN))[3] == "Draw: the board is full"
     assert texts(MATCH._replace(result=ABORTED))[3] == "No winner:"
     assert texts(MATCH._replace(result=None))[3] == "Live"
-
-
-def test_names_are_text() -> None:
     found = texts(MATCH._replace(players=("<b>", "\x1b&")))
     assert found[1:3] == ["<b>", "?&"]
 
@@ -77,12 +74,9 @@ def test_a_long_name_ends_before_the_picture() -> None:
         assert text_width(shown, card.NAME_SIZE) <= card.RIGHT - card.LEFT - 58
 
 
-def test_text_that_fits_is_not_cut() -> None:
+def test_long_texts_are_cut_or_wrapped() -> None:
     assert clipped("ann", 200, 20) == "ann"
     assert clipped("ann", 1, 20) == "…"
-
-
-def test_lines() -> None:
     assert wrapped("", 100, 10, 3) == [""]
     assert wrapped("one two three", 1000, 10, 3) == ["one two three"]
     assert wrapped("one two three four", 1, 10, 3) == ["one", "two", "three four"]

@@ -29,7 +29,6 @@ from tests.arena.sharing.test_document import tags
 from tests.support.cases import loop_over
 from tests.support.page.sites import HOSTILE, HUNDRED, SEVEN, store_match, store_sample_matches
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import (
     SpectatedArena,
     begin_match,
@@ -75,7 +74,6 @@ async def sharing(db: Path, admission: Admission | None = None) -> AsyncIterator
         yield Sharing(server)
 
 
-@in_event_loop
 async def test_a_link_has_the_page_with_tags(db: Path) -> None:
     async with sharing(db) as arena:
         page, reply = await arena.get("/"), await arena.get(f"/match/{SEVEN}/2")
@@ -88,7 +86,6 @@ async def test_a_link_has_the_page_with_tags(db: Path) -> None:
         assert reply.body.endswith(page.body[page.body.index(b"</title>") + 8 :])
 
 
-@in_event_loop
 async def test_names_are_text(db: Path) -> None:
     async with sharing(db) as arena:
         page = (await arena.get(f"/match/{HOSTILE}")).body
@@ -97,7 +94,6 @@ async def test_names_are_text(db: Path) -> None:
         assert b"<script" not in (await arena.get(f"/match/{HOSTILE}.svg")).body
 
 
-@in_event_loop
 async def test_pictures(db: Path) -> None:
     async with sharing(db) as arena:
         png = await arena.get(f"/match/{HUNDRED}/3.png")
@@ -112,7 +108,6 @@ async def test_pictures(db: Path) -> None:
         assert svg.headers["Cache-Control"] == "public, max-age=3600"
 
 
-@in_event_loop
 async def test_a_ply_beyond_the_end_is_the_last_one(db: Path) -> None:
     async with sharing(db) as arena:
         last = await arena.get(f"/match/{SEVEN}.svg")
@@ -121,7 +116,6 @@ async def test_a_ply_beyond_the_end_is_the_last_one(db: Path) -> None:
 
 
 @loop_over("path", ["/match/99", "/match/9223372036854775807.png", "/match/99/3.svg"])
-@in_event_loop
 async def test_an_unknown_match_gets_404(db: Path, path: str) -> None:
     async with sharing(db) as arena:
         reply = await arena.get(path)
@@ -130,14 +124,14 @@ async def test_an_unknown_match_gets_404(db: Path, path: str) -> None:
         assert reply.headers["Content-Type"] == "text/plain; charset=utf-8"
 
 
-@in_event_loop
-async def test_an_id_of_more_than_64_bits_is_unknown(db: Path) -> None:
+async def test_unknown_ids_and_modules_in_the_same_folder(db: Path) -> None:
     async with sharing(db) as arena:
         assert (await arena.get("/match/9999999999999999999")).status == 404
+    async with sharing(db) as arena:
+        assert (await arena.get("/match/match.js")).headers["Content-Type"].startswith("text/java")
 
 
 @loop_over("name", ["", "x", "1/x", "%31", "..%2f1", "1.png/2", "1" * 5000, "1/" + "1" * 5000])
-@in_event_loop
 async def test_other_addresses_below_match_get_404(db: Path, name: str) -> None:
     async with sharing(db) as arena:
         reply = await arena.get(f"/match/{name}")
@@ -145,21 +139,13 @@ async def test_other_addresses_below_match_get_404(db: Path, name: str) -> None:
 
 
 @loop_over("path", ["/matches/1", "/match", "/feed", "/feed.json/", "/%66eed.json"])
-@in_event_loop
 async def test_paths_that_are_none_of_these(db: Path, path: str) -> None:
     async with sharing(db) as arena:
         reply = await arena.get(path)
         assert (reply.status, reply.body) == (404, b"Bots connect to /play with WebSockets.\n")
 
 
-@in_event_loop
-async def test_the_modules_of_the_page_are_below_the_same_folder(db: Path) -> None:
-    async with sharing(db) as arena:
-        assert (await arena.get("/match/match.js")).headers["Content-Type"].startswith("text/java")
-
-
 @loop_over("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.json"])
-@in_event_loop
 async def test_head_and_other_methods(db: Path, path: str) -> None:
     async with sharing(db) as arena:
         reply, head = await arena.get(path), await arena.get(path, "HEAD")
@@ -171,7 +157,6 @@ async def test_head_and_other_methods(db: Path, path: str) -> None:
 
 
 @loop_over("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.xml"])
-@in_event_loop
 async def test_what_a_client_has_is_not_sent_again(db: Path, path: str) -> None:
     async with sharing(db) as arena:
         tag = (await arena.get(path)).headers["ETag"]
@@ -183,7 +168,6 @@ async def test_what_a_client_has_is_not_sent_again(db: Path, path: str) -> None:
             assert (await arena.get(path, If_None_Match=other)).status == 200
 
 
-@in_event_loop
 async def test_many_requests_for_the_same_at_once(db: Path) -> None:
     async with sharing(db) as arena:
         replies = await asyncio.gather(*(arena.get(f"/match/{SEVEN}/1.png") for _ in range(40)))
@@ -191,7 +175,6 @@ async def test_many_requests_for_the_same_at_once(db: Path) -> None:
         assert len({reply.body for reply in replies}) == 1
 
 
-@in_event_loop
 async def test_more_questions_than_may_wait(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(questions, "MAX_WAITING_PER_ADDRESS", 0)
     async with sharing(db) as arena:
@@ -201,7 +184,6 @@ async def test_more_questions_than_may_wait(db: Path, monkeypatch: pytest.Monkey
             assert reply.body == b"Too many questions are waiting, retry later.\n"
 
 
-@in_event_loop
 async def test_only_the_latest_results_are_kept(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint, "MAX_KEPT", 2)
     async with sharing(db) as arena:
@@ -211,10 +193,7 @@ async def test_only_the_latest_results_are_kept(db: Path, monkeypatch: pytest.Mo
         assert (await arena.get(f"/match/{SEVEN}/1.svg")).body == first.body
 
 
-@in_event_loop
-async def test_without_the_extra_the_picture_is_svg(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_the_extra_it_is_svg(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint, "can_draw_png", lambda: False)
     async with sharing(db) as arena:
         page = await arena.get(f"/match/{SEVEN}")
@@ -226,7 +205,6 @@ async def test_without_the_extra_the_picture_is_svg(
         )
 
 
-@in_event_loop
 async def test_a_match_in_progress(db: Path) -> None:
     async with spectated_arena(db, has_page=True) as server:
         arena = Sharing(server)
@@ -238,7 +216,6 @@ async def test_a_match_in_progress(db: Path) -> None:
         assert picture.headers["Cache-Control"] == "no-cache"
 
 
-@in_event_loop
 async def test_a_match_that_has_just_ended(db: Path) -> None:
     async with spectated_arena(db, has_page=True) as server:
         match = await play_match(server)
@@ -247,7 +224,6 @@ async def test_a_match_that_has_just_ended(db: Path) -> None:
         assert "cannot move" in found["og:description"]
 
 
-@in_event_loop
 async def test_an_address_with_too_many_calls_is_refused_alone(db: Path) -> None:
     store_sample_matches(db)
     state = LiveState("5+0.05", [], 0, lambda: 0.0, lambda: 0.0)
@@ -264,10 +240,7 @@ async def test_an_address_with_too_many_calls_is_refused_alone(db: Path) -> None
     assert statuses == [*len(unknown) * [404], 503, 200]
 
 
-@in_event_loop
-async def test_the_game_of_a_stored_match_is_not_looked_for(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_games_of_stored_matches_are_known(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GAMES, "families", GameFamilies())
     with DatabaseWriter(db) as writer:
         store_match(writer, ("ann", "bob"), "openspiel:hex", {}, [60])
@@ -286,29 +259,26 @@ def test_the_time_controls_of_both_players_are_shown() -> None:
 
 
 @loop_over(
-    ("admission", "headers", "base"),
-    [
-        (Admission(), {"Host": "LocalHost:8765"}, "http://localhost:8765"),
-        (Admission(), {"Host": "arena.example.org"}, ""),
-        (Admission(any_name=True), {"Host": "arena.example.org"}, "http://arena.example.org"),
-        (
-            Admission(any_name=True),
-            {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
-            "http://arena.example.org",
-        ),
-        (
-            Admission(any_name=True, behind_proxy=True),
-            {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
-            "https://arena.example.org",
-        ),
-        (
-            Admission(any_name=True, behind_proxy=True),
-            {"Host": "arena.example.org", "X_Forwarded_Proto": "javascript"},
-            "http://arena.example.org",
-        ),
-    ],
+    "admission, headers, base",
+    (Admission(), {"Host": "LocalHost:8765"}, "http://localhost:8765"),
+    (Admission(), {"Host": "arena.example.org"}, ""),
+    (Admission(any_name=True), {"Host": "arena.example.org"}, "http://arena.example.org"),
+    (
+        Admission(any_name=True),
+        {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
+        "http://arena.example.org",
+    ),
+    (
+        Admission(any_name=True, behind_proxy=True),
+        {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
+        "https://arena.example.org",
+    ),
+    (
+        Admission(any_name=True, behind_proxy=True),
+        {"Host": "arena.example.org", "X_Forwarded_Proto": "javascript"},
+        "http://arena.example.org",
+    ),
 )
-@in_event_loop
 async def test_addresses_name_only_a_trusted_host(
     db: Path, admission: Admission, headers: dict[str, str], base: str
 ) -> None:
@@ -319,7 +289,6 @@ async def test_addresses_name_only_a_trusted_host(
         assert feed["feed_url"] == f"{base}/feed.json"
 
 
-@in_event_loop
 async def test_feeds(db: Path) -> None:
     async with sharing(db) as arena:
         reply = await arena.get("/feed.json")
@@ -332,7 +301,6 @@ async def test_feeds(db: Path) -> None:
             assert b'href="%s"' % path in index
 
 
-@in_event_loop
 async def test_a_feed_that_was_not_modified_since_is_not_sent(db: Path) -> None:
     async with sharing(db) as arena:
         reply = await arena.get("/feed.json")
@@ -349,20 +317,16 @@ async def test_a_feed_that_was_not_modified_since_is_not_sent(db: Path) -> None:
 
 @loop_over(
     "since",
-    [
-        "today",
-        "Sun, 01 Mar 2020 00:00:00 -0000",  # no time zone
-        "Sun, 01 Mar 99999999999999999999 00:00:00 GMT",
-        "Sun, 01 Mar 2028 00:00:00 +99999999999999999999",
-    ],
+    "today",
+    "Sun, 01 Mar 2020 00:00:00 -0000",  # no time zone
+    "Sun, 01 Mar 99999999999999999999 00:00:00 GMT",
+    "Sun, 01 Mar 2028 00:00:00 +99999999999999999999",
 )
-@in_event_loop
 async def test_an_invalid_date_is_no_condition(db: Path, since: str) -> None:
     async with sharing(db) as arena:
         assert (await arena.get("/feed.json", If_Modified_Since=since)).status == 200
 
 
-@in_event_loop
 async def test_an_arena_without_the_page_shares_nothing(db: Path) -> None:
     async with spectated_arena(db) as server:
         for path in "/match/1", "/feed.json":

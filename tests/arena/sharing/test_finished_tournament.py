@@ -62,23 +62,18 @@ def test_a_sequential_test_may_end_early(db: Path) -> None:
 
 @loop_over(
     "changes",
-    [
-        {"rounds": 2},
-        {"format": "knockout", "pairs": 2},
-        {"rounds": 500, "sprt": "elo0=0 elo1=5"},
-        {"game": "unknown"},
-    ],
+    {"rounds": 2},
+    {"format": "knockout", "pairs": 2},
+    {"rounds": 500, "sprt": "elo0=0 elo1=5"},
+    {"game": "unknown"},
 )
 def test_before_the_end_there_is_none(db: Path, changes: dict[str, object]) -> None:
     assert find(db, plan(**changes), ["anna", "anna"]) is None
 
 
-def test_without_a_plan_there_is_none(db: Path) -> None:
-    assert find(db, None, ["anna"]) is None
-
-
-def test_a_sweep_is_none(db: Path) -> None:
-    assert find(db, json.dumps({"kind": KIND}), ["anna"]) is None
+@loop_over("text", [None, json.dumps({"kind": KIND})])
+def test_databases_without_a_tournament(db: Path, text: str | None) -> None:
+    assert find(db, text, ["anna"]) is None
 
 
 def test_times_outside_of_the_calendar_are_left_out(db: Path) -> None:

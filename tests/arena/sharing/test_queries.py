@@ -36,11 +36,14 @@ def test_an_unknown_match(db: Path, match: int) -> None:
     assert caught.value.code == "unknown_match"
 
 
-def test_a_match_that_cannot_be_read(db: Path) -> None:
+def test_stored_matches_that_cannot_be_read(db: Path) -> None:
     store_sample_matches(db)
     damage(db, "UPDATE matches SET setup = 'x'")
     with pytest.raises(RequestError, match=f"^match {SEVEN} cannot be read$"):
         SharingQueries(db).match(SEVEN)
+    damage(db, "UPDATE matches SET termination = 'x'")
+    with pytest.raises(RequestError, match=r"^the stored matches cannot be read$"):
+        SharingQueries(db).feed(JSON_PATH, "", 1)
 
 
 @loop_over("ending", [".svg", ".png"])
@@ -76,10 +79,3 @@ def test_a_tournament_that_has_ended_is_the_first_entry(complete: Path) -> None:
     first, day = json.loads(body)["items"]
     assert first["title"] == "Take-Stones round robin of 3 bots: final places"
     assert first["date_published"] == day["date_published"] == format_timestamp(int(updated_at))
-
-
-def test_results_that_cannot_be_read(db: Path) -> None:
-    store_sample_matches(db)
-    damage(db, "UPDATE matches SET termination = 'x'")
-    with pytest.raises(RequestError, match=r"^the stored matches cannot be read$"):
-        SharingQueries(db).feed(JSON_PATH, "", 1)

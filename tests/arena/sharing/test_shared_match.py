@@ -29,14 +29,12 @@ def test_a_record_has_the_moves_of_its_opening() -> None:
 
 
 @loop_over(
-    ("result", "title"),
-    [
-        (WON, "bob beat ann · Take-Stones"),
-        (WON.__class__(Termination.TIMEOUT, 1, ""), "ann beat bob · Take-Stones"),
-        (DRAWN, "ann drew with bob · Take-Stones"),
-        (ABORTED, "ann met bob · Take-Stones"),
-        (None, "ann against bob · Take-Stones, live"),
-    ],
+    "result, title",
+    (WON, "bob beat ann · Take-Stones"),
+    (WON.__class__(Termination.TIMEOUT, 1, ""), "ann beat bob · Take-Stones"),
+    (DRAWN, "ann drew with bob · Take-Stones"),
+    (ABORTED, "ann met bob · Take-Stones"),
+    (None, "ann against bob · Take-Stones, live"),
 )
 def test_the_title(result: MatchResult | None, title: str) -> None:
     assert MATCH._replace(result=result).title == title
@@ -53,16 +51,10 @@ def test_the_description() -> None:
     assert aborted.description(3) == "3 moves"
 
 
-def test_the_shown_ply() -> None:
+def test_shown_plies_games_and_setups() -> None:
     assert [MATCH.shown_ply(ply) for ply in (None, 0, 3, 99)] == [3, 0, 3, 3]
-
-
-def test_a_game_that_is_not_installed() -> None:
     assert not MATCH._replace(game=NIM.name).is_installed
     assert game_title(NIM.name) == NIM.name
-
-
-def test_the_setup_reads_as_on_the_page() -> None:
     assert setup_text({"heaps": 3, "heap": 20}) == "3 heaps, heap 20"
 
 

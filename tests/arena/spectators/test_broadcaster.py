@@ -12,7 +12,6 @@ from arena.model.results import Pairing, PlayedMove, Termination
 from arena.protocol.player import Finished, Resign, Turn
 from arena.protocol.spectator import About, Lobby, MatchFinished, MatchMoves, MatchSnapshot
 from arena.spectators import broadcaster, live_state
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.raw_socket import RawConnection, frame, raw_connection, request
 from tests.support.servers.spectators import (
     SpectatedArena,
@@ -27,7 +26,6 @@ def set_ready(monkeypatch: pytest.MonkeyPatch, answers: Iterable[bool]) -> None:
     monkeypatch.setattr(broadcaster.Spectator, "is_ready", property(lambda _: next(checks)))
 
 
-@in_event_loop
 async def test_lobby_is_sent_and_updated(db: Path) -> None:
     async with spectated_arena(db) as server:
         idle, spectator = await server.connect_spectator(), await server.follow()
@@ -39,7 +37,6 @@ async def test_lobby_is_sent_and_updated(db: Path) -> None:
         assert '"type":"games"' in await idle.connection.recv()
 
 
-@in_event_loop
 async def test_a_match_is_sent_from_its_start_to_its_result(db: Path) -> None:
     async with spectated_arena(db) as server:
         one, two = await begin_match(server)
@@ -61,7 +58,6 @@ async def test_a_match_is_sent_from_its_start_to_its_result(db: Path) -> None:
         assert (result.winner, result.termination) == (2, Termination.NO_LEGAL_MOVE)
 
 
-@in_event_loop
 async def test_spectator_with_a_full_buffer_is_skipped_and_gets_the_latest(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,7 +76,6 @@ async def test_spectator_with_a_full_buffer_is_skipped_and_gets_the_latest(
         assert received == [3, 6, 2]
 
 
-@in_event_loop
 async def test_match_that_left_the_live_state_is_sent_from_the_database(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +98,6 @@ async def test_match_that_left_the_live_state_is_sent_from_the_database(
         assert [*match.moves.moves] == [3, 6, 2, 4, 1, 5]
 
 
-@in_event_loop
 async def test_all_batches_are_served(db: Path) -> None:
     async with spectated_arena(db) as server:
         _, two = await begin_match(server)
@@ -114,7 +108,6 @@ async def test_all_batches_are_served(db: Path) -> None:
         assert {tuple(message.moves.moves) for message in updates} == {(6,)}
 
 
-@in_event_loop
 async def test_new_choice_during_a_round_is_kept(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broadcaster, "BATCH_SIZE", 1)
     monkeypatch.setattr(broadcaster, "ROUND_SECONDS", 0.0)
@@ -147,7 +140,6 @@ async def raw_spectator(
         yield spectator
 
 
-@in_event_loop
 async def test_a_spectator_that_reads_gets_a_state_above_the_limit_of_its_buffer(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +157,6 @@ async def test_a_spectator_that_reads_gets_a_state_above_the_limit_of_its_buffer
                 received += len(data)
 
 
-@in_event_loop
 async def test_complete_states_are_charged(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broadcaster, "TEXT_LENGTH", 1)
     monkeypatch.setattr("arena.server.server.IDLE_RATE", 1e-9)  # of the slow lane: no second turn
@@ -190,7 +181,6 @@ async def test_complete_states_are_charged(db: Path, monkeypatch: pytest.MonkeyP
         assert 1 <= states <= 3
 
 
-@in_event_loop
 async def test_bots_that_join_do_not_send_a_long_list_to_all_again(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,11 +24,9 @@ from core.take_stones.solver import solve
 from tests.support.games.installed_games import install_for_children
 from tests.support.games.toy_games import FATAL_NIM
 from tests.support.polling import until
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
 
 
-@in_event_loop
 async def test_lobby_spectator_receives_the_leaderboards(db: Path) -> None:
     async with spectated_arena(db) as server:
         await play_match(server)
@@ -37,7 +35,6 @@ async def test_lobby_spectator_receives_the_leaderboards(db: Path) -> None:
         assert {row.bot for row in leaderboard.bots} == {"one", "two"}
 
 
-@in_event_loop
 async def test_leaderboards_wait_for_their_next_time(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,7 +50,6 @@ async def test_leaderboards_wait_for_their_next_time(
         assert [table.finished for table in (await spectator.receive(Leaderboards)).tables] == [2]
 
 
-@in_event_loop
 async def test_leaderboards_get_accuracies(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computations, "JUDGE_SECONDS", 0.01)
     monkeypatch.setattr(computations, "LEADERBOARD_SECONDS", 0.01)
@@ -65,7 +61,6 @@ async def test_leaderboards_get_accuracies(db: Path, monkeypatch: pytest.MonkeyP
         assert leaderboard.judged == leaderboard.finished == 1
 
 
-@in_event_loop
 async def test_winners_are_sent(db: Path) -> None:
     async with spectated_arena(db) as server:
         _, two = await begin_match(server)
@@ -79,7 +74,6 @@ async def test_winners_are_sent(db: Path) -> None:
         assert received == [solve(Board(7, [3, 1][:ply])).winner for ply in range(3)]
 
 
-@in_event_loop
 async def test_winners_are_discarded_when_nobody_follows(db: Path) -> None:
     async with spectated_arena(db) as server:
         await begin_match(server)
@@ -92,7 +86,6 @@ async def test_winners_are_discarded_when_nobody_follows(db: Path) -> None:
         assert [*(await spectator.receive(Winners)).winners] == first
 
 
-@in_event_loop
 async def test_winners_are_found_again_by_another_process(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,7 +103,6 @@ async def test_winners_are_found_again_by_another_process(
         assert [*(await spectator.receive(Winners)).winners] == first
 
 
-@in_event_loop
 async def test_judging_ends_when_it_has_ended_two_processes(
     db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,7 +130,6 @@ def children() -> list[str]:
     return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
 
 
-@in_event_loop
 async def test_match_without_a_solver_has_no_winners(db: Path) -> None:
     async with spectated_arena(db) as server:
         for name in ("one", "two"):
@@ -149,7 +140,6 @@ async def test_match_without_a_solver_has_no_winners(db: Path) -> None:
         assert match.result
 
 
-@in_event_loop
 async def test_winners_are_unknown_if_their_process_ends(
     db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,7 +157,6 @@ async def test_winners_are_unknown_if_their_process_ends(
         assert [summary.facts.match for summary in games.games] == [record.id]
 
 
-@in_event_loop
 async def test_takeback_replaces_moves_and_winners(db: Path) -> None:
     async with spectated_arena(db) as server:
         await begin_match(server)

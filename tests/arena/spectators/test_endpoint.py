@@ -24,11 +24,9 @@ from arena.spectators import endpoint
 from arena.spectators.workers import questions
 from tests.support.games.installed_games import install_for_children
 from tests.support.polling import until
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
 
 
-@in_event_loop
 async def test_new_spectator_receives_the_description(db: Path) -> None:
     async with spectated_arena(db) as server:
         about = await (await server.connect_spectator()).receive(About)
@@ -38,7 +36,6 @@ async def test_new_spectator_receives_the_description(db: Path) -> None:
         assert (about.time, about.is_open, about.offers) == ("20+0", False, {})
 
 
-@in_event_loop
 async def test_stored_match_is_sent_from_the_database(db: Path) -> None:
     async with spectated_arena(db) as server:
         match_id = await play_match(server)
@@ -49,7 +46,6 @@ async def test_stored_match_is_sent_from_the_database(db: Path) -> None:
         assert len(match.winners) == len(match.moves.moves) + 1
 
 
-@in_event_loop
 async def test_a_name_and_a_challenge_are_answered(db: Path) -> None:
     async with spectated_arena(db) as server:
         spectator = await server.connect_spectator()
@@ -58,7 +54,6 @@ async def test_a_name_and_a_challenge_are_answered(db: Path) -> None:
         assert reply == ErrorReply("unknown_challenge", "this arena has no challenges", 1)
 
 
-@in_event_loop
 async def test_requests_are_answered(db: Path) -> None:
     async with spectated_arena(db) as server:
         match_id = await play_match(server)
@@ -80,7 +75,6 @@ async def test_requests_are_answered(db: Path) -> None:
         assert reply == ErrorReply("unknown_match", "unknown match 77", None)
 
 
-@in_event_loop
 async def test_a_search_is_traced_and_explained(db: Path) -> None:
     async with spectated_arena(db) as server:
         spectator = await server.follow()
@@ -96,7 +90,6 @@ async def test_a_search_is_traced_and_explained(db: Path) -> None:
         assert "is not closed" in error.message
 
 
-@in_event_loop
 async def test_failure_of_a_game_is_answered(
     db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,7 +104,6 @@ async def test_failure_of_a_game_is_answered(
             assert reply.message == "failing_nim: RuntimeError: no such board"
 
 
-@in_event_loop
 async def test_connection_is_closed_after_too_many_unreadable_messages(db: Path) -> None:
     async with spectated_arena(db) as server:
         spectator = await server.follow()
@@ -123,7 +115,6 @@ async def test_connection_is_closed_after_too_many_unreadable_messages(db: Path)
         assert spectator.connection.close_code == 1008
 
 
-@in_event_loop
 async def test_spectator_can_follow_something_else(db: Path) -> None:
     async with spectated_arena(db) as server:
         await begin_match(server)
@@ -136,7 +127,6 @@ async def test_spectator_can_follow_something_else(db: Path) -> None:
         assert (await spectator.receive(Lobby)).full
 
 
-@in_event_loop
 async def test_moves_are_counted_as_changes_only_while_spectators_are_connected(db: Path) -> None:
     async with spectated_arena(db) as server:
         assert not server.live_state.is_watched
@@ -149,7 +139,6 @@ async def test_moves_are_counted_as_changes_only_while_spectators_are_connected(
         await until(lambda: not server.live_state.is_watched, "the last spectator to leave")
 
 
-@in_event_loop
 async def test_connections_are_closed_at_the_end(db: Path) -> None:
     async with spectated_arena(db) as server:
         spectator = await server.follow()
@@ -162,7 +151,6 @@ LONG = {"game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_messages_are_answered_in_order(db: Path) -> None:
     async with spectated_arena(db) as server:
         spectator = await server.connect_spectator()
@@ -175,7 +163,6 @@ async def test_messages_are_answered_in_order(db: Path) -> None:
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_too_many_messages_of_a_connection_are_refused(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,7 +183,6 @@ async def test_too_many_messages_of_a_connection_are_refused(
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_large_messages_of_a_connection_do_not_wait_together(db: Path) -> None:
     large = {"game": "take_stones", "setup": {"stones": 7}, "moves": [1] * 5000}
     async with spectated_arena(db) as server:
@@ -212,7 +198,6 @@ async def test_large_messages_of_a_connection_do_not_wait_together(db: Path) -> 
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_questions_of_spectators_that_have_left_disturb_no_other(db: Path) -> None:
     async with spectated_arena(db) as server:
         for _ in range(questions.MAX_WAITING_PER_ADDRESS + 2):
@@ -225,7 +210,6 @@ async def test_questions_of_spectators_that_have_left_disturb_no_other(db: Path)
         )
 
 
-@in_event_loop
 async def test_questions_wait_by_address(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(questions, "MAX_WAITING_PER_ADDRESS", 1)
     async with spectated_arena(db, admission=Admission(behind_proxy=True)) as server:

@@ -53,7 +53,9 @@ def small_games(draw: st.DrawFn, game: str) -> tuple[dict[str, int], int]:
 
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
-def test_each_position_is_drawn_once_before_any_is_repeated(game: str, data: st.DataObject) -> None:
+def test_each_position_is_drawn_once_in_any_order_of_requests(
+    game: str, data: st.DataObject
+) -> None:
     setup, plies = data.draw(small_games(game))
     expected = set(positions_after(GAMES[game].position(**setup), plies))
     source = DistinctOpenings(game, [setup], plies, data.draw(st.integers()))
@@ -61,14 +63,6 @@ def test_each_position_is_drawn_once_before_any_is_repeated(game: str, data: st.
     assert set(reached(game, drawn)) == expected
     assert count_distinct(game, drawn) == len(expected)
     assert [source.opening(len(expected) + number) for number in range(len(drawn))] == drawn
-
-
-@pytest.mark.parametrize("game", GAMES)
-@given(data=st.data())
-def test_the_opening_of_a_number_does_not_depend_on_those_asked_before(
-    game: str, data: st.DataObject
-) -> None:
-    setup, plies = data.draw(small_games(game))
     numbers = data.draw(st.lists(st.integers(0, 50), max_size=5))
     source = DistinctOpenings(game, [setup], plies, 1)
     for number in numbers:
@@ -80,9 +74,6 @@ def test_setups_are_used_in_turn() -> None:
     source = DistinctOpenings("take_stones", setups, 2, 1)
     drawn = [source.opening(number) for number in range(30)]
     assert [opening.setup for opening in drawn] == 10 * setups
-
-
-def test_equal_setups_share_no_opening() -> None:
     source = DistinctOpenings("take_stones", 3 * [{"stones": 20}], 2, 1)
     drawn = [source.opening(number) for number in range(30)]
     assert count_distinct("take_stones", drawn) == 30
@@ -91,6 +82,8 @@ def test_equal_setups_share_no_opening() -> None:
 def test_other_seeds_draw_in_another_order() -> None:
     first = {DistinctOpenings("isolation", [{}], 2, seed).opening(0).moves for seed in range(20)}
     assert len(first) > 10
+    short, full = (DistinctOpenings("isolation", [setup], 6, 1) for setup in ({}, {"size": 8}))
+    assert short.opening(3).moves == full.opening(3).moves
 
 
 def test_openings_of_a_seed_never_change() -> None:
@@ -104,14 +97,13 @@ def test_openings_of_a_seed_never_change() -> None:
     ]
 
 
-def test_a_default_that_is_left_out_changes_no_opening() -> None:
-    short, full = (DistinctOpenings("isolation", [setup], 6, 1) for setup in ({}, {"size": 8}))
-    assert short.opening(3).moves == full.opening(3).moves
-
-
-def test_a_game_that_is_over_at_the_start_has_one_opening() -> None:
+def test_the_end_of_a_game_ends_its_openings() -> None:
     source = DistinctOpenings("take_stones", [{"stones": 1}], 3, 1)
     assert [source.opening(number).moves for number in range(2)] == [(), ()]
+    source = DistinctOpenings("take_stones", MANY, 40, 1)
+    opening = source.opening(0)
+    assert 8 < len(opening.moves) < 17
+    assert not reached("take_stones", [opening])[0].is_over
 
 
 @loop_over("plies", [17, 10**9])
@@ -143,13 +135,6 @@ def test_a_draw_finds_all_positions_and_then_repeats_them() -> None:
     assert drawn[: len(expected)] == drawn[len(expected) :]
 
 
-def test_drawn_openings_are_at_most_as_long_as_a_random_game() -> None:
-    source = DistinctOpenings("take_stones", MANY, 40, 1)
-    opening = source.opening(0)
-    assert 8 < len(opening.moves) < 17
-    assert not reached("take_stones", [opening])[0].is_over
-
-
 def test_the_start_is_unchanged() -> None:
     start = GAMES["take_stones"].position(stones=20)
     enumerate_openings(start, 3, 1000)
@@ -160,11 +145,8 @@ def test_the_start_is_unchanged() -> None:
 # Distinct openings
 
 
-def test_openings_in_another_order_lead_to_the_same_position() -> None:
+def test_openings_count_by_position() -> None:
     openings = [Opening({"stones": 20}, moves) for moves in [(1, 6, 3, 12), (3, 6, 1, 12)]]
     assert count_distinct("take_stones", openings) == 1
-
-
-def test_other_setups_are_other_openings() -> None:
     openings = [Opening({"stones": stones}, ()) for stones in (7, 8, 7)]
     assert count_distinct("take_stones", openings) == 2

@@ -24,8 +24,7 @@ CONTROLS = time_controls(start=0.1, margin=0.0)
 
 
 @loop_over(
-    ("text", "seconds"),
-    [("45m", 2700), ("90s", 90), ("2h", 7200), ("1h30m5s", 5405), ("90m", 5400)],
+    "text, seconds", [("45m", 2700), ("90s", 90), ("2h", 7200), ("1h30m5s", 5405), ("90m", 5400)]
 )
 def test_durations(text: str, seconds: float) -> None:
     assert parse_duration(text) == seconds
@@ -45,7 +44,7 @@ def test_durations_out_of_range(text: str) -> None:
 
 
 @loop_over(
-    ("seconds", "text"),
+    "seconds, text",
     [(0.1, "1s"), (59.4, "59s"), (89, "1m"), (90, "2m"), (3599, "1h"), (5400, "1h30m")],
 )
 def test_durations_as_text(seconds: float, text: str) -> None:
@@ -67,17 +66,11 @@ def test_the_time_of_a_round() -> None:
     # A program has 5 moves with 0.5 s each, and half of the players are programs.
     control = TimeControl(1.0, per_move=True)
     assert choose_size(LOAD, 1000, [control]) == Size(3, control, 100 * (0.05 + 2 * 0.5 * 2.5))
-
-
-def test_the_time_of_a_round_with_a_bank() -> None:
-    control = TimeControl(9.0, 0.2)  # 10 s for a player, of which half is used
-    assert choose_size(LOAD, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 5)
-
-
-def test_a_move_takes_at_least_the_start_of_a_program() -> None:
     control = TimeControl(1.0, per_move=True)
     slow = LOAD._replace(start=3.0)
     assert choose_size(slow, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 15)
+    control = TimeControl(9.0, 0.2)  # 10 s for a player, of which half is used
+    assert choose_size(LOAD, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 5)
 
 
 def test_simultaneous_matches_make_room_for_more_rounds() -> None:
@@ -85,16 +78,14 @@ def test_simultaneous_matches_make_room_for_more_rounds() -> None:
 
 
 @loop_over(
-    ("seconds", "expected"),
-    [
-        (1e6, (399, "10/move")),
-        (5100, (2, "10/move")),
-        (5000, (3, "5/move")),
-        (600, (2, "1/move")),
-        (500, (1, "1/move")),
-        (260, (1, "1/move")),
-        (254, (0, "1/move")),
-    ],
+    "seconds, expected",
+    (1e6, (399, "10/move")),
+    (5100, (2, "10/move")),
+    (5000, (3, "5/move")),
+    (600, (2, "1/move")),
+    (500, (1, "1/move")),
+    (260, (1, "1/move")),
+    (254, (0, "1/move")),
 )
 def test_the_longest_time_with_two_rounds_is_chosen(
     seconds: float, expected: tuple[int, str]

@@ -34,16 +34,13 @@ def match_pairs(plan: Plan, scores: Scores | None = None) -> list[MatchPair | No
 
 
 @given(extensions())
-def test_all_pairs_of_the_stored_plan_keep_their_numbers(grown: list[Plan]) -> None:
+def test_pairs_and_openings_of_the_stored_plan_are_kept(grown: list[Plan]) -> None:
     for stored, extended in pairwise(grown):
         before = match_pairs(stored)
         assert match_pairs(extended)[: len(before)] == before
-
-
-@given(extensions())
-def test_all_matches_of_the_stored_plan_keep_their_openings(grown: list[Plan]) -> None:
-    before = all_pairings(grown[0])
-    assert all_pairings(grown[-1])[: len(before)] == before
+    pairings = all_pairings(grown[0])
+    assert all_pairings(grown[-1])[: len(pairings)] == pairings
+    assert Plan.from_json(grown[-1].to_json()) == grown[-1]
 
 
 @given(extensions())
@@ -55,11 +52,6 @@ def test_an_extended_tournament_has_the_pairs_of_a_complete_one(grown: list[Plan
     content = {pair[1:] for pair in extended if pair}
     assert content == {pair[1:] for pair in complete if pair}
     assert len(content) == len(complete)
-
-
-@given(extensions())
-def test_an_extended_plan_survives_json(grown: list[Plan]) -> None:
-    assert Plan.from_json(grown[-1].to_json()) == grown[-1]
 
 
 @given(plans())
@@ -89,34 +81,32 @@ def test_rounds_are_added_to_a_swiss(pairs: int, data: st.DataObject) -> None:
 
 
 @loop_over(
-    ("stored", "given", "error"),
-    [
-        ({}, {"seed": 2}, "--extend changes only bots and rounds; seed: stored 1, given 2"),
-        (
-            {"settings": {"anna": {"time": "1+0"}}},
-            {"settings": {"anna": {"time": "2+0"}}},
-            "--extend changes only bots and rounds; settings: stored anna time=1\\+0, given anna",
-        ),
-        ({}, {"rounds": 1}, "--rounds must be at least 2, not 1"),
-        (
-            {},
-            {"bots": {"dora": "random", **BOTS}},
-            "--extend adds bots after the stored ones; bots: stored anna=random, bert=greedy,"
-            " carl=spec:1, given dora=random, anna=random, bert=greedy, carl=spec:1",
-        ),
-        ({}, {"bots": {"anna": "random"}}, "--extend adds bots after the stored ones; bots: s"),
-        (
-            {"format": "swiss"},
-            {"bots": {**BOTS, "dora": "random"}},
-            "--extend changes only rounds; bots: stored anna=random",
-        ),
-        ({"format": "swiss"}, {"pairs": 2}, "--extend changes only rounds; pairs: stored 1, gi"),
-        (
-            {"format": "knockout"},
-            {"pairs": 2},
-            "a knockout cannot be extended; pairs: stored 1, given 2",
-        ),
-    ],
+    "stored, given, error",
+    ({}, {"seed": 2}, "--extend changes only bots and rounds; seed: stored 1, given 2"),
+    (
+        {"settings": {"anna": {"time": "1+0"}}},
+        {"settings": {"anna": {"time": "2+0"}}},
+        "--extend changes only bots and rounds; settings: stored anna time=1\\+0, given anna",
+    ),
+    ({}, {"rounds": 1}, "--rounds must be at least 2, not 1"),
+    (
+        {},
+        {"bots": {"dora": "random", **BOTS}},
+        "--extend adds bots after the stored ones; bots: stored anna=random, bert=greedy,"
+        " carl=spec:1, given dora=random, anna=random, bert=greedy, carl=spec:1",
+    ),
+    ({}, {"bots": {"anna": "random"}}, "--extend adds bots after the stored ones; bots: s"),
+    (
+        {"format": "swiss"},
+        {"bots": {**BOTS, "dora": "random"}},
+        "--extend changes only rounds; bots: stored anna=random",
+    ),
+    ({"format": "swiss"}, {"pairs": 2}, "--extend changes only rounds; pairs: stored 1, gi"),
+    (
+        {"format": "knockout"},
+        {"pairs": 2},
+        "a knockout cannot be extended; pairs: stored 1, given 2",
+    ),
 )
 def test_other_plans_are_refused(
     stored: dict[str, object], given: dict[str, object], error: str

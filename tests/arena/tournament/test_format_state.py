@@ -37,29 +37,23 @@ def test_a_knockout_has_a_champion_a_finalist_and_two_losers_of_semifinals() -> 
     ]
 
 
-def test_two_bots_have_a_final_alone() -> None:
+def test_places_of_a_knockout() -> None:
     cup = plan("ba", "knockout")
     assert [place[:2] for place in final_places(cup, play(cup))] == [(1, "a"), (2, "b")]
-
-
-def test_the_better_seed_wins_a_knockout_that_stays_level() -> None:
-    cup = plan("ba", "knockout")
     assert final_places(cup, play(cup, (1.0, 1.0)))[0].bot == "b"
 
 
-def test_a_swiss_is_won_by_points() -> None:
+def test_places_of_a_swiss() -> None:
     swiss = plan("dcba", "swiss", rounds=2)
     places = final_places(swiss, play(swiss))
     assert places[0] == (1, "a", "4 points")
     assert [place.rank for place in places] == [1, 2, 2]
-
-
-def test_a_level_swiss_has_equal_ranks() -> None:
     swiss = plan("ba", "swiss")
     assert final_places(swiss, play(swiss, (1.0, 1.0))) == [
         (1, "b", "1 point"),
         (1, "a", "1 point"),
     ]
+    assert final_places(plan("ab", "round-robin"), {}) == []
 
 
 @loop_over("tournament_format", ["swiss", "knockout"])
@@ -68,10 +62,6 @@ def test_there_are_no_places_before_the_end(tournament_format: str) -> None:
     scores = play(tournament)
     scores.popitem()
     assert final_places(tournament, scores) == []
-
-
-def test_a_round_robin_has_no_places_of_its_own() -> None:
-    assert final_places(plan("ab", "round-robin"), {}) == []
 
 
 def test_places_by_rating() -> None:

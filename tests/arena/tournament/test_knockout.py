@@ -61,10 +61,7 @@ class Cup:
 
 cups = given(
     st.builds(
-        Cup,
-        st.integers(2, len(BOTS)).map(lambda bots: BOTS[:bots]),
-        st.integers(1, 4),
-        SEEDS,
+        Cup, st.integers(2, len(BOTS)).map(lambda bots: BOTS[:bots]), st.integers(1, 4), SEEDS
     )
 )
 
@@ -92,16 +89,14 @@ def playable(bots: Sequence[str], pairs: int, scores: Scores) -> list[int]:
 
 
 @loop_over(
-    ("bots", "expected"),
-    [
-        ("12", ["12"]),
-        ("123", ["1", "23"]),
-        ("1234", ["14", "23"]),
-        ("12345", ["1", "45", "2", "3"]),
-        ("123456", ["1", "45", "2", "36"]),
-        ("12345678", ["18", "45", "27", "36"]),
-        ("123456789", ["1", "89", "5", "4", "3", "6", "7", "2"]),
-    ],
+    "bots, expected",
+    ("12", ["12"]),
+    ("123", ["1", "23"]),
+    ("1234", ["14", "23"]),
+    ("12345", ["1", "45", "2", "3"]),
+    ("123456", ["1", "45", "2", "36"]),
+    ("12345678", ["18", "45", "27", "36"]),
+    ("123456789", ["1", "89", "5", "4", "3", "6", "7", "2"]),
 )
 def test_the_first_round(bots: str, expected: list[str]) -> None:
     first = bracket(bots, 1, {})[0]
@@ -123,10 +118,11 @@ def test_seeds_meet_as_late_as_possible_if_the_better_seed_always_wins() -> None
     assert rounds[2][0].players == ("a", "b")
 
 
-def test_a_bot_with_a_bye_advances_at_once() -> None:
+def test_scores_and_byes() -> None:
     first, second = bracket("abc", 1, {})
     assert first[0] == Encounter(("a", None), (0, 0), "a", Decision.BYE)
     assert second == [Encounter(("a", None))]
+    assert bracket("ab", 3, {2: (2, 0)})[0][0] == Encounter(("a", "b"), (0, 2))
 
 
 @cups
@@ -144,7 +140,7 @@ def test_every_bot_but_the_champion_loses_once(cup: Cup) -> None:
 
 
 @cups
-def test_the_best_seeds_have_byes_in_the_first_round_and_winners_advance(cup: Cup) -> None:
+def test_seeds_decide_byes_and_level_encounters(cup: Cup) -> None:
     byes = cup.byes()
     assert sorted(byes, key=str) == sorted(cup.bots[: len(byes)])
     assert len(byes) == 2 * len(cup.rounds[0]) - len(cup.bots)
@@ -152,40 +148,39 @@ def test_the_best_seeds_have_byes_in_the_first_round_and_winners_advance(cup: Cu
         assert not {encounter.decided for encounter in after} & {None, Decision.BYE}
         players = [player for encounter in after for player in encounter.players]
         assert players == [encounter.winner for encounter in before]
+    for encounter in cup.encounters:
+        if encounter.decided in (Decision.PLAYED, Decision.SUDDEN_DEATH):
+            assert encounter.winner == encounter.players[encounter.points[0] < encounter.points[1]]
+        else:
+            assert encounter.points[0] == encounter.points[1]
 
 
 # An encounter
 
 
 @loop_over(
-    ("pairs", "firsts", "expected"),
-    [
-        (1, [2], ("a", Decision.PLAYED)),
-        (1, [0], ("b", Decision.PLAYED)),
-        (1, [1, 2], ("a", Decision.SUDDEN_DEATH)),
-        (1, [1, 1], ("a", Decision.SEED)),
-        (2, [2], (None, None)),
-        (2, [2, 0], (None, None)),
-        (2, [2, 1], ("a", Decision.PLAYED)),
-        (2, [2, 0, 1, 0], ("b", Decision.SUDDEN_DEATH)),
-        (2, [2, 0, 1, 1], ("a", Decision.SEED)),
-        (3, [2, 1], (None, None)),
-        (3, [2, 2], ("a", Decision.PLAYED)),
-        (3, [0, 0], ("b", Decision.PLAYED)),
-        (3, [2, 1, 0, 0], ("b", Decision.SUDDEN_DEATH)),
-        (4, [2, 1, 1], (None, None)),
-        (4, [2, 1, 2], ("a", Decision.PLAYED)),
-    ],
+    "pairs, firsts, expected",
+    (1, [2], ("a", Decision.PLAYED)),
+    (1, [0], ("b", Decision.PLAYED)),
+    (1, [1, 2], ("a", Decision.SUDDEN_DEATH)),
+    (1, [1, 1], ("a", Decision.SEED)),
+    (2, [2], (None, None)),
+    (2, [2, 0], (None, None)),
+    (2, [2, 1], ("a", Decision.PLAYED)),
+    (2, [2, 0, 1, 0], ("b", Decision.SUDDEN_DEATH)),
+    (2, [2, 0, 1, 1], ("a", Decision.SEED)),
+    (3, [2, 1], (None, None)),
+    (3, [2, 2], ("a", Decision.PLAYED)),
+    (3, [0, 0], ("b", Decision.PLAYED)),
+    (3, [2, 1, 0, 0], ("b", Decision.SUDDEN_DEATH)),
+    (4, [2, 1, 1], (None, None)),
+    (4, [2, 1, 2], ("a", Decision.PLAYED)),
 )
 def test_the_winner_of_an_encounter(
     pairs: int, firsts: list[int], expected: tuple[str | None, Decision | None]
 ) -> None:
     found = final(pairs, *firsts)
     assert (found.winner, found.decided) == expected
-
-
-def test_scores_count_in_any_order() -> None:
-    assert bracket("ab", 3, {2: (2, 0)})[0][0] == Encounter(("a", "b"), (0, 2))
 
 
 def test_the_better_seed_advances_from_either_side() -> None:
@@ -197,24 +192,20 @@ def test_the_better_seed_advances_from_either_side() -> None:
 
 
 @loop_over(
-    ("pairs", "scores", "numbers"),
-    [
-        (1, {}, [1]),
-        (3, {}, [1, 2]),
-        (3, {1: (1, 1)}, [1, 2, 3]),
-        (3, {2: (1, 1)}, [1, 2]),
-        (3, {1: (1, 1), 2: (1, 1)}, [1, 2, 3]),
-        (3, {1: (2, 0), 2: (1, 1)}, [1, 2, 3]),
-        (3, {1: (1, 1), 2: (1, 1), 3: (1, 1)}, [1, 2, 3, 4]),
-        (4, {}, [1, 2, 3]),
-        (5, {}, [1, 2, 3]),
-        (5, {1: (2, 0), 2: (2, 0)}, [1, 2, 3, 4]),
-        (5, {1: (1, 1), 2: (1, 1)}, [1, 2, 3, 4]),
-    ],
+    "pairs, scores, numbers",
+    (1, {}, [1]),
+    (3, {}, [1, 2]),
+    (3, {1: (1, 1)}, [1, 2, 3]),
+    (3, {2: (1, 1)}, [1, 2]),
+    (3, {1: (1, 1), 2: (1, 1)}, [1, 2, 3]),
+    (3, {1: (2, 0), 2: (1, 1)}, [1, 2, 3]),
+    (3, {1: (1, 1), 2: (1, 1), 3: (1, 1)}, [1, 2, 3, 4]),
+    (4, {}, [1, 2, 3]),
+    (5, {}, [1, 2, 3]),
+    (5, {1: (2, 0), 2: (2, 0)}, [1, 2, 3, 4]),
+    (5, {1: (1, 1), 2: (1, 1)}, [1, 2, 3, 4]),
 )
-def test_pairs_required_by_any_scores_are_playable_at_once(
-    pairs: int, scores: Scores, numbers: list[int]
-) -> None:
+def test_pairs_of_any_scores_can_be_played(pairs: int, scores: Scores, numbers: list[int]) -> None:
     assert playable("ab", pairs, scores) == numbers
 
 
@@ -239,15 +230,6 @@ def test_a_decided_encounter_has_no_further_pairs(pairs: int, data: st.DataObjec
     assert final_numbers(pairs, firsts) == [*range(1, first + 1)]
 
 
-@cups
-def test_the_winner_has_won_more_unless_the_seed_decides(cup: Cup) -> None:
-    for encounter in cup.encounters:
-        if encounter.decided in (Decision.PLAYED, Decision.SUDDEN_DEATH):
-            assert encounter.winner == encounter.players[encounter.points[0] < encounter.points[1]]
-        else:
-            assert encounter.points[0] == encounter.points[1]
-
-
 # Encounters
 
 
@@ -263,16 +245,15 @@ def test_round__of_a_round_have_the_same_openings(cup: Cup) -> None:
 
 
 @cups
-def test_each_encounter_has_its_own_range_of_numbers(cup: Cup) -> None:
+def test_pairs_are_numbered_and_alternate_sides(cup: Cup) -> None:
     owners = {(number - 1) // (2 * cup.pairs): {*pair} for number, pair, _ in cup.match_pairs}
     assert len(owners) == len(cup.bots) - 1
     for number, pair, _ in cup.match_pairs:
         assert owners[(number - 1) // (2 * cup.pairs)] == {*pair}
-
-
-@cups
-def test_numbers_do_not_exceed_max_pairs(cup: Cup) -> None:
     assert max(cup.match_pairs).number <= max_match_pairs(len(cup.bots), cup.pairs)
+    firsts = Counter(pair for _, pair, _ in cup.match_pairs)
+    for one, two in [*firsts]:
+        assert abs(firsts[one, two] - firsts[two, one]) <= 1
 
 
 @loop_over("pairs", [1, 2, 3])
@@ -283,28 +264,15 @@ def test_level_encounters_have_the_maximum_number_of_pairs(pairs: int) -> None:
     assert sorted(number for number, _, _ in match_pairs) == [*expected]
 
 
-@cups
-def test_sides_alternate_within_an_encounter(cup: Cup) -> None:
-    firsts = Counter(pair for _, pair, _ in cup.match_pairs)
-    for one, two in [*firsts]:
-        assert abs(firsts[one, two] - firsts[two, one]) <= 1
-
-
-def test_numbers_do_not_depend_on_results() -> None:
+def test_encounters_are_played_at_once() -> None:
     for scores in product([(2, 0), (0, 2)], repeat=2):
         known: Scores = dict(zip((1, 3), scores, strict=True))
         assert playable("abcd", 1, known) == [1, 3, 5]
+    assert playable("abcdefgh", 1, {}) == [1, 3, 5, 7]
+    assert playable("abcdefgh", 1, {1: (2, 0), 3: (2, 0)}) == [1, 3, 5, 7, 9]
 
 
 # Order of scores, and resumption
-
-
-def test_the_first_round_is_played_in_parallel() -> None:
-    assert playable("abcdefgh", 1, {}) == [1, 3, 5, 7]
-
-
-def test_an_encounter_does_not_wait_for_the_rest_of_the_round() -> None:
-    assert playable("abcdefgh", 1, {1: (2, 0), 3: (2, 0)}) == [1, 3, 5, 7, 9]
 
 
 def test_pairs_pause_until_a_score_is_known() -> None:
@@ -313,10 +281,7 @@ def test_pairs_pause_until_a_score_is_known() -> None:
     assert [*islice(match_pairs, 1, 3)] == [None, None]
     scores[1] = (1, 1)
     assert next(match_pairs) == MatchPair(2, ("b", "a"), 1)
-
-
-def test_the_last_score_ends_the_tournament() -> None:
-    scores: Scores = {}
+    scores.clear()
     match_pairs = knockout("ab", 1, scores)
     assert next(match_pairs)
     scores[1] = (2, 0)
@@ -324,9 +289,7 @@ def test_the_last_score_ends_the_tournament() -> None:
 
 
 @given(st.integers(2, 9), st.integers(1, 4), SEEDS, st.data())
-def test_a_resumed_knockout_has_the_same_pairs(
-    bots: int, pairs: int, seed: int, data: st.DataObject
-) -> None:
+def test_resumed_knockouts_go_on(bots: int, pairs: int, seed: int, data: st.DataObject) -> None:
     """Whatever the order of the scores."""
     cup, stored = Cup(BOTS[:bots], pairs, seed), Scores()
     stop = data.draw(st.integers(0, len(cup.match_pairs)))
@@ -353,11 +316,7 @@ def test_the_bracket_can_be_read_during_the_tournament(cup: Cup) -> None:
 
 
 @loop_over(
-    ("bots", "message"),
-    [
-        ("a", "expected at least 2 bots, got 1"),
-        ("aba", "duplicate bot name 'a'"),
-    ],
+    "bots, message", [("a", "expected at least 2 bots, got 1"), ("aba", "duplicate bot name 'a'")]
 )
 def test_invalid_bots(bots: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -12,13 +12,6 @@ from tests.support.cases import loop_over
 from tests.support.games.reference import legal_moves
 from tests.support.games.toy_games import TEN_NIM
 
-
-@pytest.fixture
-def ten_nim(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Register a game without parameters."""
-    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
-
-
 random_openings = given(st.integers(1, 50), st.integers(0, 12), st.randoms(use_true_random=True))
 
 
@@ -36,29 +29,23 @@ def error_of(*lines: str, game: str = "take_stones") -> str:
     return str(raised.value)
 
 
-def test_openings_of_a_seed_never_change() -> None:
+def test_seeds_decide_openings() -> None:
     """Else a tournament could not be resumed with a later version."""
     random = Random("1/0")
     openings = [random_moves(50, 4, random) for _ in range(3)]
     assert openings == [(23, 46, 2, 26), (17, 34, 2, 1), (11, 1, 36, 9)]
     assert random.random() == 0.9197099230528762
+    assert random_moves(50, 9, Random(1)) == random_moves(50, 9, Random(1))
+    assert len({random_moves(50, 3, Random(seed)) for seed in range(20)}) > 10
 
 
 @random_openings
-def test_random_moves_are_legal(stones: int, plies: int, random: Random) -> None:
-    moves = random_moves(stones, plies, random)
-    assert all(move in legal_moves(stones, moves[:ply]) for ply, move in enumerate(moves))
-
-
-@random_openings
-def test_random_moves_do_not_end_the_game(stones: int, plies: int, random: Random) -> None:
-    assert legal_moves(stones, random_moves(stones, plies, random)) or stones < 3
-
-
-@random_openings
-def test_an_opening_is_shorter_only_where_every_continuation_ends_the_game(
+def test_random_moves_are_legal_and_do_not_end_the_game(
     stones: int, plies: int, random: Random
 ) -> None:
+    moves = random_moves(stones, plies, random)
+    assert all(move in legal_moves(stones, moves[:ply]) for ply, move in enumerate(moves))
+    assert legal_moves(stones, random_moves(stones, plies, random)) or stones < 3
     moves = random_moves(stones, plies, random)
     longer = [(*moves, move) for move in legal_moves(stones, moves)]
     goes_on = any(legal_moves(stones, taken) for taken in longer)
@@ -73,41 +60,24 @@ def test_every_game_has_random_openings(game: str) -> None:
     assert len(GAMES[game].position(**setup, moves=opening.moves).moves) == 4
 
 
-def test_equal_seeds_give_equal_openings() -> None:
-    assert random_moves(50, 9, Random(1)) == random_moves(50, 9, Random(1))
-
-
-def test_different_seeds_give_different_openings() -> None:
-    assert len({random_moves(50, 3, Random(seed)) for seed in range(20)}) > 10
-
-
-def test_a_book_has_one_opening_per_line() -> None:
+def test_lines_of_a_book() -> None:
     assert book("stones=20 3 6\n", "stones=7 3\n") == [
         Opening({"stones": 20}, (3, 6)),
         Opening({"stones": 7}, (3,)),
     ]
-
-
-def test_a_setup_alone_is_an_opening() -> None:
     assert book("stones=20") == [Opening({"stones": 20}, ())]
-
-
-def test_an_opening_of_a_game_without_parameters(ten_nim: None) -> None:  # noqa: ARG001
-    assert book("3 2", game=TEN_NIM.name) == [Opening({}, (3, 2))]
-
-
-def test_an_opening_may_leave_out_a_parameter_with_a_default() -> None:
+    assert book("3 6 stones=20") == [Opening({"stones": 20}, (3, 6))]
     expected = [Opening({"size": 8}, (16, 23)), Opening({"size": 5}, (4,))]
     assert book("16 23", "size=5 4", game="isolation") == expected
-
-
-def test_comments_and_empty_lines_are_ignored() -> None:
     lines = ["# the best\n", "\n", "  stones=20\t3  # odd\n", " \r\n", "stones=7#none"]
     assert book(*lines) == [Opening({"stones": 20}, (3,)), Opening({"stones": 7}, ())]
 
 
-def test_the_setup_may_follow_the_moves() -> None:
-    assert book("3 6 stones=20") == [Opening({"stones": 20}, (3, 6))]
+def test_parameters_are_those_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, TEN_NIM.name, TEN_NIM)
+    assert book("3 2", game=TEN_NIM.name) == [Opening({}, (3, 2))]
+    expected = "line 1: unknown parameter 'stones' of ten_nim (it has none)"
+    assert error_of("stones=7 16", game=TEN_NIM.name) == expected
 
 
 @loop_over("lines", [[], ["\n", "# stones=20\n"]])
@@ -116,37 +86,27 @@ def test_a_book_without_openings_is_an_error(lines: list[str]) -> None:
 
 
 @loop_over(
-    ("line", "error"),
-    [
-        ("3 6", "missing parameter stones=NUMBER"),
-        ("stones=20 x", "expected a move or NAME=NUMBER, got 'x'"),
-        ("stones=20 -3", "expected a move or NAME=NUMBER, got '-3'"),
-        ("stones=20 ٣", "expected a move or NAME=NUMBER, got '٣'"),
-        ("stones=20 3=", "expected a move or NAME=NUMBER, got '3='"),
-        ("stones=a", "expected a move or NAME=NUMBER, got 'stones=a'"),
-        ("stones=20 =3", "unknown parameter '' of take_stones (choose from stones)"),
-        ("stones=20 rows=3", "unknown parameter 'rows' of take_stones (choose from stones)"),
-        ("stones=20 stones=20", "duplicate parameter 'stones'"),
-        ("stones=0", "stones must be at least 1, got 0"),
-        ("stones=2", "no legal move after the opening"),
-        ("stones=7 3 1 2 4", "no legal move after the opening"),
-        (f"stones={10**15}", "too many stones for this machine's memory"),
-    ],
+    "line, error",
+    ("3 6", "missing parameter stones=NUMBER"),
+    ("stones=20 x", "expected a move or NAME=NUMBER, got 'x'"),
+    ("stones=20 -3", "expected a move or NAME=NUMBER, got '-3'"),
+    ("stones=20 ٣", "expected a move or NAME=NUMBER, got '٣'"),
+    ("stones=20 3=", "expected a move or NAME=NUMBER, got '3='"),
+    ("stones=a", "expected a move or NAME=NUMBER, got 'stones=a'"),
+    ("stones=20 =3", "unknown parameter '' of take_stones (choose from stones)"),
+    ("stones=20 rows=3", "unknown parameter 'rows' of take_stones (choose from stones)"),
+    ("stones=20 stones=20", "duplicate parameter 'stones'"),
+    ("stones=0", "stones must be at least 1, got 0"),
+    ("stones=2", "no legal move after the opening"),
+    ("stones=7 3 1 2 4", "no legal move after the opening"),
+    (f"stones={10**15}", "too many stones for this machine's memory"),
 )
 def test_errors_include_the_line_number(line: str, error: str) -> None:
     assert error_of("stones=20", "", line) == f"line 3: {error}"
 
 
-def test_an_illegal_move_is_explained() -> None:
+def test_invalid_openings() -> None:
     assert error_of("stones=20 2").startswith("line 1: illegal move 1: stone 2 cannot be the first")
-
-
-def test_a_parameter_of_a_game_without_parameters(ten_nim: None) -> None:  # noqa: ARG001
-    expected = "line 1: unknown parameter 'stones' of ten_nim (it has none)"
-    assert error_of("stones=7 16", game=TEN_NIM.name) == expected
-
-
-def test_a_board_that_is_too_large() -> None:
     assert error_of("size=9", game="isolation") == "line 1: size must be at most 8, got 9"
 
 

@@ -21,27 +21,22 @@ from tests.support.tournaments.plans import BOOK, BOTS, PLAN, STATIC_FORMATS, al
 @given(plans())
 def test_a_plan_survives_json(plan: Plan) -> None:
     assert Plan.from_json(plan.to_json()) == plan
-
-
-@given(plans())
-def test_a_decoded_plan_has_no_differences(plan: Plan) -> None:
     assert plan.differences(Plan.from_json(plan.to_json())) == []
-
-
-@given(plans())
-def test_the_order_of_the_bots_survives_json(plan: Plan) -> None:
     assert [*Plan.from_json(plan.to_json()).bots] == [*plan.bots]
+    for pairing in all_pairings(plan):
+        position = GAMES[pairing.game].position(**pairing.setup, moves=pairing.opening)
+        assert tuple(position.moves) == pairing.opening
 
 
-def test_a_plan_from_before_a_parameter_has_its_default() -> None:
+def test_plans_of_other_versions_can_be_read() -> None:
     before = Plan("isolation", BOTS, ({},), "5+0.05", 1, book=(Opening({}, (9,)),))
     now = Plan.from_json(before.to_json())
     assert (now.setups, now.book) == (({"size": 8},), (Opening({"size": 8}, (9,)),))
-
-
-def test_a_plan_of_an_unknown_game_can_be_read() -> None:
     plan = Plan("chess", BOTS, ({"boards": 2},), "5+0.05", 1)
     assert Plan.from_json(plan.to_json()) == plan
+    fields = json.loads(PLAN.to_json())
+    del fields["settings"]
+    assert Plan.from_json(json.dumps(fields)) == PLAN
 
 
 def test_defaults() -> None:
@@ -50,58 +45,44 @@ def test_defaults() -> None:
 
 
 @loop_over(
-    ("change", "expected"),
-    [
-        ({}, []),
-        ({"game": "isolation"}, ["game: stored take_stones, given isolation"]),
-        ({"seed": 2}, ["seed: stored 1, given 2"]),
-        (
-            {"bots": {"anna": "random", "carl": "carl"}},
-            [
-                "bots: stored anna=random, bert=greedy, carl=spec:1,"
-                " given anna=random, carl"
-            ],
-        ),
-        (
-            {"bots": {"bert": "greedy", "anna": "random", "carl": "spec:1"}},
-            [
-                "bots: stored anna=random, bert=greedy, carl=spec:1,"
-                " given bert=greedy, anna=random, carl=spec:1"
-            ],
-        ),
-        (
-            {"setups": ({"stones": 9, "rows": 3},)},
-            ["setups: stored stones 20, stones 7, given stones 9 rows 3"],
-        ),
-        ({"setups": ()}, ["setups: stored stones 20, stones 7, given none"]),
-        (
-            {"setups": tuple({"stones": number} for number in range(20, 31))},
-            ["setups: stored stones 20, stones 7, given stones 20 to stones 30 (11 setups)"],
-        ),
-        (
-            {"time": "1+0", "rounds": 3},
-            ["time: stored 5+0.05, given 1+0", "rounds: stored 2, given 3"],
-        ),
-        ({"format": "swiss"}, ["format: stored round-robin, given swiss"]),
-        ({"seeds": 2}, ["seeds: stored 1, given 2"]),
-        ({"pairs": 2}, ["pairs: stored 1, given 2"]),
-        ({"opening_plies": 0}, ["opening_plies: stored 3, given 0"]),
-        ({"book": BOOK}, ["book: stored none, given 3 openings"]),
-        ({"sprt": "elo0=0 elo1=5"}, ["sprt: stored none, given elo0=0 elo1=5"]),
-        (
-            {"former_sizes": (Size(2, 1), Size(3, 4))},
-            ["former_sizes: stored none, given 2 bots in 1 rounds, 3 bots in 4 rounds"],
-        ),
-    ],
-)  # fmt: skip
+    "change, expected",
+    ({}, []),
+    ({"game": "isolation"}, ["game: stored take_stones, given isolation"]),
+    ({"seed": 2}, ["seed: stored 1, given 2"]),
+    (
+        {"bots": {"anna": "random", "carl": "carl"}},
+        ["bots: stored anna=random, bert=greedy, carl=spec:1, given anna=random, carl"],
+    ),
+    (
+        {"bots": {"bert": "greedy", "anna": "random", "carl": "spec:1"}},
+        [
+            "bots: stored anna=random, bert=greedy, carl=spec:1,"
+            " given bert=greedy, anna=random, carl=spec:1"
+        ],
+    ),
+    (
+        {"setups": ({"stones": 9, "rows": 3},)},
+        ["setups: stored stones 20, stones 7, given stones 9 rows 3"],
+    ),
+    ({"setups": ()}, ["setups: stored stones 20, stones 7, given none"]),
+    (
+        {"setups": tuple({"stones": number} for number in range(20, 31))},
+        ["setups: stored stones 20, stones 7, given stones 20 to stones 30 (11 setups)"],
+    ),
+    ({"time": "1+0", "rounds": 3}, ["time: stored 5+0.05, given 1+0", "rounds: stored 2, given 3"]),
+    ({"format": "swiss"}, ["format: stored round-robin, given swiss"]),
+    ({"seeds": 2}, ["seeds: stored 1, given 2"]),
+    ({"pairs": 2}, ["pairs: stored 1, given 2"]),
+    ({"opening_plies": 0}, ["opening_plies: stored 3, given 0"]),
+    ({"book": BOOK}, ["book: stored none, given 3 openings"]),
+    ({"sprt": "elo0=0 elo1=5"}, ["sprt: stored none, given elo0=0 elo1=5"]),
+    (
+        {"former_sizes": (Size(2, 1), Size(3, 4))},
+        ["former_sizes: stored none, given 2 bots in 1 rounds, 3 bots in 4 rounds"],
+    ),
+)
 def test_differences(change: Mapping[str, Any], expected: list[str]) -> None:
     assert PLAN.differences(replace(PLAN, **change)) == expected
-
-
-def test_different_books_of_equal_length() -> None:
-    stored, given = (replace(PLAN, book=book) for book in (BOOK, BOOK[::-1]))
-    expected = ["book: stored 3 openings, given 3 openings (different)"]
-    assert stored.differences(given) == expected
 
 
 @given(st.sampled_from(FORMATS), st.booleans())
@@ -128,50 +109,38 @@ def test_openings_cycle_through_the_setups_or_the_book(plan: Plan, number: int) 
 
 
 @given(plans(STATIC_FORMATS))
-def test_all_openings_are_played_equally_often(plan: Plan) -> None:
-    plan = replace(plan, opening_plies=0)
-    played = Counter((str(pairing.setup), pairing.opening) for pairing in all_pairings(plan))
-    expected = Counter(
-        (str(plan.opening(k).setup), plan.opening(k).moves) for k in range(plan.openings_per_round)
-    )
+def test_openings_of_a_seed_are_equally_frequent(plan: Plan) -> None:
+    still = replace(plan, opening_plies=0)
+    played = Counter((str(pairing.setup), pairing.opening) for pairing in all_pairings(still))
+    openings = [still.opening(number) for number in range(plan.openings_per_round)]
+    expected = Counter((str(opening.setup), opening.moves) for opening in openings)
     assert {key: played[key] / plan.matches for key in played} == pytest.approx(
         {key: expected[key] / plan.openings_per_round for key in expected}
     )
-
-
-def test_each_round_has_its_own_openings() -> None:
-    openings = {pairing.opening for pairing in all_pairings(replace(PLAN, rounds=20))}
-    assert len(openings) > 10
-
-
-def test_openings_depend_on_the_seed() -> None:
-    openings = {replace(PLAN, seed=seed).opening(0).moves for seed in range(20)}
-    assert len(openings) > 5
-
-
-def test_openings_of_a_book_do_not_depend_on_the_seed() -> None:
-    plan = replace(PLAN, book=BOOK)
-    assert all_pairings(plan) == all_pairings(replace(plan, seed=2))
-
-
-@given(plans(STATIC_FORMATS))
-def test_the_seed_affects_only_random_moves(plan: Plan) -> None:
     other = all_pairings(replace(plan, seed=plan.seed + 1))
     assert [replace(pairing, opening=()) for pairing in other] == [
         replace(pairing, opening=()) for pairing in all_pairings(plan)
     ]
+    pairs = [pair for pair in plan.match_pairs({}) if pair]
+    numbers = [pair.opening for pair in pairs if {*pair.players} == {*pairs[0].players}]
+    assert numbers == [*plan.openings_of_two]
 
 
-@given(plans())
-def test_openings_are_legal(plan: Plan) -> None:
-    for pairing in all_pairings(plan):
-        position = GAMES[pairing.game].position(**pairing.setup, moves=pairing.opening)
-        assert tuple(position.moves) == pairing.opening
-
-
-def test_openings_are_stable_across_versions() -> None:
+def test_openings_depend_on_round_and_seed() -> None:
+    openings = {pairing.opening for pairing in all_pairings(replace(PLAN, rounds=20))}
+    assert len(openings) > 10
+    openings = {replace(PLAN, seed=seed).opening(0).moves for seed in range(20)}
+    assert len(openings) > 5
     moves = [PLAN.opening(number).moves for number in range(4)]
     assert moves == [(5, 10, 2), (1, 4, 2), (9, 1, 14), (1, 6, 2)]
+
+
+def test_books_are_compared_and_do_not_depend_on_the_seed() -> None:
+    plan = replace(PLAN, book=BOOK)
+    assert all_pairings(plan) == all_pairings(replace(plan, seed=2))
+    stored, given = (replace(PLAN, book=book) for book in (BOOK, BOOK[::-1]))
+    expected = ["book: stored 3 openings, given 3 openings (different)"]
+    assert stored.differences(given) == expected
 
 
 # Openings without replacement
@@ -192,9 +161,6 @@ def test_distinct_openings_are_not_repeated() -> None:
     moves = [DISTINCT_PLAN.opening(2 * number).moves for number in range(30)]
     assert len({*moves}) == 30
     assert moves == [replace(DISTINCT_PLAN, rounds=7).opening(2 * n).moves for n in range(30)]
-
-
-def test_a_plan_of_a_million_rounds_starts_at_once() -> None:
     plan = replace(DISTINCT_PLAN, game="isolation", setups=({},), rounds=10**6, opening_plies=5)
     pairs = plan.match_pairs({})
     assert [next(pairs) for _ in range(2)]
@@ -226,17 +192,13 @@ LONG_BOOK = tuple(Opening({"stones": 50}, (move,)) for move in (1, 3, 5, 7, 9, 1
 
 
 @loop_over(
-    ("policy", "rounds", "expected"),
-    [
-        ("all", 1, 3 * [[1, 3, 5, 7, 9, 11, 13]]),
-        ("round", 3, 3 * [[1, 3, 5]]),
-        ("round", 9, 3 * [[1, 3, 5, 7, 9, 11, 13, 1, 3]]),
-        ("encounter", 2, [[1, 7], [3, 9], [5, 11]]),
-    ],
+    "policy, rounds, expected",
+    ("all", 1, 3 * [[1, 3, 5, 7, 9, 11, 13]]),
+    ("round", 3, 3 * [[1, 3, 5]]),
+    ("round", 9, 3 * [[1, 3, 5, 7, 9, 11, 13, 1, 3]]),
+    ("encounter", 2, [[1, 7], [3, 9], [5, 11]]),
 )
-def test_use_of_a_book_in_a_round_robin(
-    policy: str, rounds: int, expected: list[list[int]]
-) -> None:
+def test_book_in_a_round_robin(policy: str, rounds: int, expected: list[list[int]]) -> None:
     plan = replace(PLAN, book=LONG_BOOK, book_policy=policy, rounds=rounds)
     played = [[move for (move,) in moves] for moves in openings_played(plan).values()]
     assert played == expected
@@ -256,20 +218,7 @@ def test_use_of_a_book_where_results_decide(kind: str, policy: str, openings: in
     assert plan.openings_of_two == range(2)
 
 
-@given(plans(STATIC_FORMATS))
-def test_the_openings_of_two_bots_that_meet(plan: Plan) -> None:
-    pairs = [pair for pair in plan.match_pairs({}) if pair]
-    numbers = [pair.opening for pair in pairs if {*pair.players} == {*pairs[0].players}]
-    assert numbers == [*plan.openings_of_two]
-
-
 # Settings of single bots
-
-
-def test_a_plan_of_an_earlier_version_has_no_settings() -> None:
-    fields = json.loads(PLAN.to_json())
-    del fields["settings"]
-    assert Plan.from_json(json.dumps(fields)) == PLAN
 
 
 def test_a_match_has_the_times_of_its_players() -> None:

@@ -64,37 +64,32 @@ def peak_memory(match_pairs: Iterator[MatchPair]) -> int:
 
 
 @loop_over(
-    ("bots", "expected"),
-    [
-        ("ab", ["ab", "ba"]),
-        ("abc", ["bc", "ca", "ab", "cb", "ac", "ba"]),
-        ("abcd", ["ad", "bc", "ca", "db", "ab", "cd", "da", "cb", "ac", "bd", "ba", "dc"]),
-    ],
+    "bots, expected",
+    ("ab", ["ab", "ba"]),
+    ("abc", ["bc", "ca", "ab", "cb", "ac", "ba"]),
+    ("abcd", ["ad", "bc", "ca", "db", "ab", "cd", "da", "cb", "ac", "bd", "ba", "dc"]),
 )
 def test_order_of_a_round_robin(bots: str, expected: list[str]) -> None:
     assert players(round_robin(bots, 1, 2)) == expected
 
 
-def test_fields_of_a_pair() -> None:
+def test_fields_of_pairs() -> None:
     assert [*round_robin("ab", 1, 1)] == [MatchPair(1, ("a", "b"), 0)]
+    expected = ["ca", "db", "ea", "bc", "ad", "be", "ac", "bd", "ae", "cb", "da", "eb"]
+    assert players(gauntlet("ab", "cde", 1, 2)) == expected
 
 
 @fields
-def test_any_two_bots_meet_once_on_each_opening(bots: list[str]) -> None:
+def test_pairs_of_a_round_robin(bots: list[str]) -> None:
     expected = product(map(frozenset, combinations(bots, 2)), range(6))
     assert meetings(round_robin(bots, 3, 2)) == Counter(expected)
-
-
-@fields
-def test_openings_ascend(bots: list[str]) -> None:
     openings = [match_pair.opening for match_pair in round_robin(bots, 3, 2)]
     assert openings == sorted(openings)
-
-
-@fields
-def test_numbers_ascend_from_1(bots: list[str]) -> None:
     for number, match_pair in enumerate(round_robin(bots, 2, 2), 1):
         assert match_pair.number == number
+    match_pairs = round_robin(bots, 2, 1)
+    while turn := [*islice(match_pairs, len(bots) // 2)]:
+        assert len({*chain.from_iterable(pair for _, pair, _ in turn)}) == 2 * len(turn)
 
 
 @given(st.tuples(*SIZES), st.integers(0, 3), st.integers(0, 2), st.integers(1, 200))
@@ -111,34 +106,15 @@ def test_a_later_first_pair_leaves_out_those_before(
         assert [*pairs(first)] == [*pairs()][first - 1 :]
 
 
-def test_pairs_before_the_first_are_not_generated() -> None:
-    assert next(round_robin("ab", MANY, 1, first=10**6)).number == 10**6
-
-
 @fields
-def test_the_next_opening_swaps_the_sides(bots: list[str]) -> None:
+def test_sides_of_a_round_robin_are_balanced(bots: list[str]) -> None:
     first, second = (
         [pair for _, pair, opening in round_robin(bots, 1, 2) if opening == place]
         for place in (0, 1)
     )
     assert second == [(two, one) for one, two in first]
-
-
-@fields
-def test_no_bot_plays_twice_in_a_turn_of_the_circle(bots: list[str]) -> None:
-    match_pairs = round_robin(bots, 2, 1)
-    while turn := [*islice(match_pairs, len(bots) // 2)]:
-        assert len({*chain.from_iterable(pair for _, pair, _ in turn)}) == 2 * len(turn)
-
-
-@fields
-def test_sides_are_balanced_on_one_opening(bots: list[str]) -> None:
     most = 1 - len(bots) % 2
     assert all(abs(more) == most for more in lead(round_robin(bots, 1, 1)).values())
-
-
-@fields
-def test_sides_are_balanced_between_any_two_bots(bots: list[str]) -> None:
     firsts = Counter(pair for _, pair, _ in round_robin(bots, 2, 3))
     assert firsts == dict.fromkeys(permutations(bots, 2), 3)
 
@@ -149,41 +125,35 @@ def test_the_size_of_a_round_robin(bots: int, rounds: int, openings: int) -> Non
     assert len(match_pairs) == round_robin_size(bots, rounds, openings)
 
 
-def test_a_long_round_robin_starts_at_once() -> None:
+def test_long_schedules_start_and_continue_at_once() -> None:
     assert peak_memory(round_robin(NAMES, MANY, MANY)) < 20_000
-
-
-def test_a_long_round_robin_continues() -> None:
+    assert peak_memory(gauntlet(NAMES[:4], NAMES[4:], MANY, MANY)) < 20_000
     last = next(islice(round_robin("abcd", MANY, 1), 10**5 - 1, None))
     assert (last.number, last.opening) == (10**5, (10**5 - 1) // 6)
-
-
-def test_order_of_a_gauntlet() -> None:
-    expected = ["ca", "db", "ea", "bc", "ad", "be", "ac", "bd", "ae", "cb", "da", "eb"]
-    assert players(gauntlet("ab", "cde", 1, 2)) == expected
+    assert next(round_robin("ab", MANY, 1, first=10**6)).number == 10**6
 
 
 @sides
-def test_every_seed_meets_all_opponents(sides: tuple[list[str], list[str]]) -> None:
+def test_pairs_of_a_gauntlet(sides: tuple[list[str], list[str]]) -> None:
     expected = product(map(frozenset, product(*sides)), range(6))
     assert meetings(gauntlet(*sides, 2, 3)) == Counter(expected)
-
-
-@sides
-def test_a_gauntlet_is_in_order(sides: tuple[list[str], list[str]]) -> None:
     match_pairs = [*gauntlet(*sides, 2, 2)]
     assert [match_pair.number for match_pair in match_pairs] == [*range(1, len(match_pairs) + 1)]
     assert match_pairs == sorted(match_pairs, key=lambda match_pair: match_pair.opening)
+    assert all(abs(more) <= 1 for more in lead(gauntlet(*sides, 1, 1)).values())
+    assert not any(lead(gauntlet(*sides, 1, 2)).values())
 
 
 @crossings
-def test_no_bot_has_two_pairs_in_a_row_where_avoidable(
+def test_size_and_order_of_a_gauntlet(
     seeds: int, opponents: int, rounds: int, openings: int
 ) -> None:
     bots = NAMES[: seeds + opponents]
     pairs = [pair for _, pair, _ in gauntlet(bots[:seeds], bots[seeds:], rounds, openings)]
     avoidable = min(seeds, opponents) > 1 and (seeds, opponents) != (2, 2)
     assert not (avoidable and any({*one} & {*two} for one, two in pairwise(pairs)))
+    match_pairs = [*gauntlet(NAMES[:seeds], NAMES[seeds : seeds + opponents], rounds, openings)]
+    assert len(match_pairs) == gauntlet_size(seeds, opponents, rounds, openings)
 
 
 @loop_over("sweeps", range(1, 5))
@@ -192,29 +162,11 @@ def test_two_against_two_have_the_fewest_pairs_in_a_row(sweeps: int) -> None:
     assert sum(bool({*one} & {*two}) for one, two in pairwise(pairs)) == sweeps
 
 
-@sides
-def test_sides_are_balanced_in_a_gauntlet(sides: tuple[list[str], list[str]]) -> None:
-    assert all(abs(more) <= 1 for more in lead(gauntlet(*sides, 1, 1)).values())
-    assert not any(lead(gauntlet(*sides, 1, 2)).values())
-
-
-@crossings
-def test_the_size_of_a_gauntlet(seeds: int, opponents: int, rounds: int, openings: int) -> None:
-    match_pairs = [*gauntlet(NAMES[:seeds], NAMES[seeds : seeds + opponents], rounds, openings)]
-    assert len(match_pairs) == gauntlet_size(seeds, opponents, rounds, openings)
-
-
-def test_a_long_gauntlet_starts_at_once() -> None:
-    assert peak_memory(gauntlet(NAMES[:4], NAMES[4:], MANY, MANY)) < 20_000
-
-
 @loop_over(
-    ("bots", "message"),
-    [
-        ("", "expected at least 2 bots, got 0"),
-        ("a", "expected at least 2 bots, got 1"),
-        ("abcb", "duplicate bot name 'b'"),
-    ],
+    "bots, message",
+    ("", "expected at least 2 bots, got 0"),
+    ("a", "expected at least 2 bots, got 1"),
+    ("abcb", "duplicate bot name 'b'"),
 )
 def test_invalid_bots(bots: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -227,12 +179,10 @@ def test_a_round_robin_checks_its_bots_at_once() -> None:
 
 
 @loop_over(
-    ("seeds", "opponents", "message"),
-    [
-        ("", "abc", "at least 1 seed and at least 1 opponent in a gauntlet, got 0 and 3"),
-        ("ab", "", "at least 1 seed and at least 1 opponent in a gauntlet, got 2 and 0"),
-        ("ab", "cb", "duplicate bot name 'b'"),
-    ],
+    "seeds, opponents, message",
+    ("", "abc", "at least 1 seed and at least 1 opponent in a gauntlet, got 0 and 3"),
+    ("ab", "", "at least 1 seed and at least 1 opponent in a gauntlet, got 2 and 0"),
+    ("ab", "cb", "duplicate bot name 'b'"),
 )
 def test_a_gauntlet_checks_its_bots_at_once(seeds: str, opponents: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

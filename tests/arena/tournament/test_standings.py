@@ -36,18 +36,12 @@ def order(results: str, bots: str = "", **elo: float) -> str:
     return "".join(standing.bot for standing in standings(tally(results), rated(**elo), bots))
 
 
-def test_one_match() -> None:
+def test_wins_and_losses_count_for_either_player() -> None:
     assert standings(tally("Ab"), rated(a=1, b=0)) == [
         Standing("a", wins=1),
         Standing("b", losses=1),
     ]
-
-
-def test_player_2_may_win() -> None:
     assert standings(tally("aB"), rated(a=0, b=1))[0] == Standing("b", wins=1)
-
-
-def test_played_is_the_sum_of_wins_and_losses() -> None:
     first = standings(tally("Ab Ab bA Ba"), rated(a=1, b=0))[0]
     assert (first.wins, first.losses, first.played) == (3, 1, 4)
 
@@ -59,26 +53,21 @@ def test_a_draw_is_half_a_point_for_both() -> None:
     assert (first.points, second.points, first.played, second.played) == (1.5, 0.5, 2, 2)
 
 
-def test_bots_without_matches_are_included() -> None:
+def test_bots_without_results_are_included() -> None:
     assert standings(Tally(), rated(), ["b", "a"]) == [Standing("a"), Standing("b")]
-
-
-def test_bots_that_are_not_listed_are_included() -> None:
     assert order("Ab", "c", a=1, b=0) == "abc"
 
 
 @loop_over(
-    ("results", "elo", "expected"),
-    [
-        ("Ab", {"a": 1.0, "b": 2.0}, "ba"),
-        ("Ab", {"a": -1.0, "b": -2.0}, "ab"),
-        ("Ab", {}, "ab"),  # then the wins
-        ("aB", {"a": 1.0, "b": 1.0}, "ba"),
-        ("bc Ca aB", {"a": 1.0, "b": 1.0, "c": 1.0}, "bca"),  # 1.5, 1.5 and 0 points
-        ("aB", {"a": 1.0000001, "b": 1.0}, "ba"),
-        ("Ab Ba Cd", {"d": -9.0, "a": 0.0, "b": 0.0, "c": 0.0}, "abcd"),  # then the name
-        ("Ab", {"a": -5000.0, "b": -6000.0}, "abc"),  # bots without matches come last
-    ],
+    "results, elo, expected",
+    ("Ab", {"a": 1.0, "b": 2.0}, "ba"),
+    ("Ab", {"a": -1.0, "b": -2.0}, "ab"),
+    ("Ab", {}, "ab"),  # then the wins
+    ("aB", {"a": 1.0, "b": 1.0}, "ba"),
+    ("bc Ca aB", {"a": 1.0, "b": 1.0, "c": 1.0}, "bca"),  # 1.5, 1.5 and 0 points
+    ("aB", {"a": 1.0000001, "b": 1.0}, "ba"),
+    ("Ab Ba Cd", {"d": -9.0, "a": 0.0, "b": 0.0, "c": 0.0}, "abcd"),  # then the name
+    ("Ab", {"a": -5000.0, "b": -6000.0}, "abc"),  # bots without matches come last
 )
 def test_order_of_the_standings(results: str, elo: Mapping[str, float], expected: str) -> None:
     assert order(results, "".join(sorted(expected)), **elo) == expected

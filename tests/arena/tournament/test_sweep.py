@@ -18,11 +18,8 @@ def pairings(plan: SweepPlan, finished: tuple[int, ...] = ()) -> list[Pairing]:
     return [*iter(schedule.next_pairing, None)]
 
 
-def test_a_plan_survives_its_database() -> None:
+def test_plans_survive_their_database() -> None:
     assert SweepPlan.from_json(PLAN.to_json()) == PLAN
-
-
-def test_a_plan_from_before_a_parameter_has_its_default() -> None:
     before = replace(PLAN, game="isolation", setups=({}, {"size": 6}))
     assert SweepPlan.from_json(before.to_json()).setups == ({"size": 8}, {"size": 6})
     assert is_sweep(PLAN.to_json())
@@ -38,14 +35,11 @@ def test_a_difference_names_both_values() -> None:
     assert PLAN.differences(PLAN) == []
 
 
-def test_cells_are_all_combinations() -> None:
+def test_cells_and_depths() -> None:
     plan = replace(PLAN, opening_plies=(0, 2))
     assert [(cell.setup["stones"], cell.opening_plies) for cell in plan.cells] == [
         *((20, 0), (20, 2), (7, 0), (7, 2))
     ]
-
-
-def test_only_a_limited_search_has_a_depth() -> None:
     plan = replace(PLAN, bots={"a": "spec:012", "b": "spec:0", "c": "greedy", "d": "spec:1"})
     assert plan.depths == {"a": 12, "d": 1}
 

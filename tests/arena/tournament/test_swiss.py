@@ -124,26 +124,19 @@ longest_tournament = given(tournaments(long=True))
 # Pairing
 
 
-def test_winners_meet_winners_after_a_folded_round() -> None:
+def test_rounds_are_folded_and_repaired() -> None:
     first, second, third = pairings("abcdefgh", 3)
     assert first == ["ae", "bf", "cg", "dh"]
     assert second == ["ac", "bd", "eg", "fh"]
     assert third[0] == "ab"
-
-
-def test_repair_splits_the_pair_that_adds_the_least_point_difference() -> None:
     # In the second round the odd bot of a score group floats down to the best of the next.
     assert pairings("abcdef", 3) == [["ad", "be", "cf"], ["ab", "cd", "ef"], ["ac", "bf", "de"]]
-
-
-def test_a_rematch_is_avoided_with_the_next_opponent() -> None:
     assert pairings("abcd", 2, level) == [["ac", "bd"], ["ad", "bc"]]
+    assert pairings("abcdefgh", 4)[3] == ["ad", "bc", "eh", "fg"]
 
 
 @given(st.integers(7, len(BOTS)), st.integers(1, 3), SEEDS)
-def test_in_round_two_the_leader_meets_a_bot_with_equal_points(
-    bots: int, pairs: int, seed: int
-) -> None:
+def test_in_round_2_leaders_meet_bots_with_equal_points(bots: int, pairs: int, seed: int) -> None:
     tournament = Tournament(BOTS[:bots], 2, pairs, seed)
     leader, *others = tournament.table(rounds=1)
     met = {name for pair in tournament.round(0) if leader.bot in pair for name in pair}
@@ -153,15 +146,27 @@ def test_in_round_two_the_leader_meets_a_bot_with_equal_points(
 
 
 @any_tournament
-def test_there_are_no_rematches(tournament: Tournament) -> None:
+def test_pairs_of_a_swiss_tournament(tournament: Tournament) -> None:
     times = Counter(frozenset(pair) for _, pair, _ in tournament.match_pairs)
     assert set(times.values()) == {tournament.pairs}
+    for round_index in range(tournament.rounds):
+        played = Counter(chain(*tournament.round(round_index)))
+        assert len(played) == len(tournament.bots) // 2 * 2
+        assert set(played.values()) == {tournament.pairs}
+    boards = len(tournament.bots) // 2
+    expected = [(place + 1, place // boards) for place in range(len(tournament.match_pairs))]
+    assert [(number, opening) for number, _, opening in tournament.match_pairs] == expected
+    firsts = Counter(pair for _, pair, _ in tournament.match_pairs)
+    for one, two in [*firsts]:
+        assert abs(firsts[one, two] - firsts[two, one]) == tournament.pairs % 2
 
 
 @longest_tournament
-def test_the_maximum_number_of_rounds_can_be_paired(tournament: Tournament) -> None:
+def test_the_longest_tournament_can_be_paired_with_a_bye_each(tournament: Tournament) -> None:
     met = {frozenset(pair) for _, pair, _ in tournament.match_pairs}
     assert len(met) == swiss_size(len(tournament.bots), max_rounds(len(tournament.bots)), 1)
+    byes = tournament.byes()
+    assert len({*byes}) == len(byes) == len(tournament.bots) % 2 * tournament.rounds
 
 
 @loop_over("bots", range(2, len(BOTS) + 1))
@@ -170,33 +175,7 @@ def test_the_size_of_a_swiss(bots: int) -> None:
     assert len(tournament.match_pairs) == swiss_size(bots, max_rounds(bots), 2)
 
 
-@any_tournament
-def test_all_bots_without_a_bye_play_all_openings_of_a_round(tournament: Tournament) -> None:
-    for round_index in range(tournament.rounds):
-        times = Counter(chain(*tournament.round(round_index)))
-        assert len(times) == len(tournament.bots) // 2 * 2
-        assert set(times.values()) == {tournament.pairs}
-
-
-@any_tournament
-def test_numbers_and_openings_ascend(tournament: Tournament) -> None:
-    boards = len(tournament.bots) // 2
-    expected = [(place + 1, place // boards) for place in range(len(tournament.match_pairs))]
-    assert [(number, opening) for number, _, opening in tournament.match_pairs] == expected
-
-
-@any_tournament
-def test_sides_alternate_between_any_two_bots(tournament: Tournament) -> None:
-    firsts = Counter(pair for _, pair, _ in tournament.match_pairs)
-    for one, two in [*firsts]:
-        assert abs(firsts[one, two] - firsts[two, one]) == tournament.pairs % 2
-
-
 # Repair: other pairs are split where the unpaired bots have already met
-
-
-def test_repair_does_not_split_leaders_for_the_last_bots() -> None:
-    assert pairings("abcdefgh", 4)[3] == ["ad", "bc", "eh", "fg"]
 
 
 def test_repair_moves_the_bye_if_no_other_pair_can_be_split() -> None:
@@ -212,36 +191,35 @@ def test_repair_moves_the_bye_if_no_other_pair_can_be_split() -> None:
 # Byes
 
 
-@longest_tournament
-def test_no_bot_has_two_byes(tournament: Tournament) -> None:
-    byes = tournament.byes()
-    assert len({*byes}) == len(byes) == len(tournament.bots) % 2 * tournament.rounds
-
-
 @any_tournament
-def test_standings_count_byes(tournament: Tournament) -> None:
+def test_standings_of_a_swiss_tournament(tournament: Tournament) -> None:
     assert {line.bot for line in tournament.table() if line.byes} == {*tournament.byes()}
+    matches = 2 * (len(tournament.match_pairs) + tournament.pairs * len(tournament.byes()))
+    assert sum(line.points for line in tournament.table()) == matches
+    ranks = [
+        (-line.points, -line.buchholz, tournament.bots.index(line.bot))
+        for line in tournament.table()
+    ]
+    assert ranks == sorted(ranks)
+    won = {line.bot: line.points - 2 * tournament.pairs * line.byes for line in tournament.table()}
+    for line in tournament.table():
+        met = {name for _, pair, _ in tournament.match_pairs if line.bot in pair for name in pair}
+        assert line.buchholz == sum(won[name] for name in met - {line.bot})
 
 
-def test_byes_go_to_the_last_seed_and_then_to_the_lowest_ranked_bot_without_one() -> None:
+def test_byes_score_all_matches() -> None:
     assert pairings("abcde", 2) == [["ac", "bd"], ["ab", "ce"]]
-
-
-def test_a_bye_scores_all_matches_of_a_round() -> None:
     assert swiss_standings("abc", 1, 3, {})[0] == SwissStanding("c", 6, 0, 1)
 
 
 # Standings
 
 
-def test_standings_before_the_first_score() -> None:
+def test_standings_of_unfinished_rounds() -> None:
     assert swiss_standings("ba", 1, 1, {}) == [
         SwissStanding("b", 0, 0, 0),
         SwissStanding("a", 0, 0, 0),
     ]
-
-
-def test_scores_of_an_unfinished_round_count() -> None:
     table = swiss_standings("abcd", 2, 1, {2: (1, 1)})
     assert [(line.bot, line.points) for line in table] == [("b", 1), ("d", 1), ("a", 0), ("c", 0)]
 
@@ -272,46 +250,17 @@ def test_byes_do_not_count_in_buchholz() -> None:
     ]
 
 
-@any_tournament
-def test_points_add_up(tournament: Tournament) -> None:
-    matches = 2 * (len(tournament.match_pairs) + tournament.pairs * len(tournament.byes()))
-    assert sum(line.points for line in tournament.table()) == matches
-
-
-@any_tournament
-def test_standings_are_in_order(tournament: Tournament) -> None:
-    ranks = [
-        (-line.points, -line.buchholz, tournament.bots.index(line.bot))
-        for line in tournament.table()
-    ]
-    assert ranks == sorted(ranks)
-
-
-@any_tournament
-def test_buchholz_is_the_sum_of_the_opponents_wins(tournament: Tournament) -> None:
-    won = {line.bot: line.points - 2 * tournament.pairs * line.byes for line in tournament.table()}
-    for line in tournament.table():
-        met = {name for _, pair, _ in tournament.match_pairs if line.bot in pair for name in pair}
-        assert line.buchholz == sum(won[name] for name in met - {line.bot})
-
-
 # Order of scores, and resumption
 
 
-def test_a_round_is_complete_before_a_pause() -> None:
-    match_pairs = swiss("abcdef", 2, 2, {})
-    assert [bool(match_pair) for match_pair in islice(match_pairs, 9)] == [True] * 6 + [False] * 3
-
-
-def test_a_round_waits_for_all_scores_of_the_previous_one() -> None:
+def test_rounds_wait_for_scores_except_the_last() -> None:
     scores = {1: (2, 0)}
     match_pairs = swiss("abcd", 2, 1, scores)
     assert [*islice(match_pairs, 2, 4)] == [None, None]
     scores[2] = (2, 0)
     assert next(match_pairs) == MatchPair(3, ("d", "a"), 1)
-
-
-def test_the_last_round_does_not_wait_for_its_scores() -> None:
+    match_pairs = swiss("abcdef", 2, 2, {})
+    assert [bool(match_pair) for match_pair in islice(match_pairs, 9)] == [True] * 6 + [False] * 3
     assert len([*swiss("abcdef", 1, 2, {})]) == 6
 
 
@@ -349,12 +298,10 @@ def test_max_rounds(bots: int, rounds: int) -> None:
 
 
 @loop_over(
-    ("bots", "rounds", "message"),
-    [
-        ("a", 1, "expected at least 2 bots, got 1"),
-        ("aba", 1, "duplicate bot name 'a'"),
-        ("abcde", 4, "expected at most 3 rounds in a Swiss of 5 bots without rematches, got 4"),
-    ],
+    "bots, rounds, message",
+    ("a", 1, "expected at least 2 bots, got 1"),
+    ("aba", 1, "duplicate bot name 'a'"),
+    ("abcde", 4, "expected at most 3 rounds in a Swiss of 5 bots without rematches, got 4"),
 )
 def test_invalid_tournaments(bots: str, rounds: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -18,34 +18,26 @@ TREE = parse_tree("((3 5) (2 9))")
 DEFAULTS = settings({})
 
 
-def test_without_options() -> None:
+def test_options_and_defaults() -> None:
     assert settings({}) == Settings([FIGURE_5_7], "text", DEFAULT_LIMIT, False)
-
-
-def test_all_options() -> None:
     options = {"--variant": ["minimax,fail-hard"], "--limit": ["9"], "--steps": list[str]()}
     variants = [VARIANTS["minimax"], VARIANTS["fail-hard"]]
     assert settings(options) == Settings(variants, "text", 9, True)
 
 
 @loop_over(
-    ("options", "message"),
-    [
-        ({"--variant": ["x"]}, "unknown variant 'x' (choose from alpha-beta, minimax, fail-hard, "),
-        ({"--variant": ["minimax,"]}, "unknown variant '' (choose from alpha-beta, minimax, "),
-        ({"--format": ["png"]}, "unknown format 'png' (choose from text, json, dot, svg, tex)"),
-        ({"--limit": ["0"]}, f"--limit must be from 1 to {sys.maxsize}, not '0'"),
-        ({"--limit": ["9" * 19]}, f"--limit must be from 1 to {sys.maxsize}, not '{'9' * 19}'"),
-        ({"--limit": ["x"]}, "--limit must be a whole number in decimal digits, not 'x'"),
-        (
-            {"--format": ["svg"], "--variant": ["minimax,fail-hard"]},
-            "--format svg shows one variant, not 2",
-        ),
-        (
-            {"--format": ["json"], "--steps": []},
-            "--steps goes with --format text only, not with json",
-        ),
-    ],
+    "options, message",
+    ({"--variant": ["x"]}, "unknown variant 'x' (choose from alpha-beta, minimax, fail-hard, "),
+    ({"--variant": ["minimax,"]}, "unknown variant '' (choose from alpha-beta, minimax, "),
+    ({"--format": ["png"]}, "unknown format 'png' (choose from text, json, dot, svg, tex)"),
+    ({"--limit": ["0"]}, f"--limit must be from 1 to {sys.maxsize}, not '0'"),
+    ({"--limit": ["9" * 19]}, f"--limit must be from 1 to {sys.maxsize}, not '{'9' * 19}'"),
+    ({"--limit": ["x"]}, "--limit must be a whole number in decimal digits, not 'x'"),
+    (
+        {"--format": ["svg"], "--variant": ["minimax,fail-hard"]},
+        "--format svg shows one variant, not 2",
+    ),
+    ({"--format": ["json"], "--steps": []}, "--steps goes with --format text only, not with json"),
 )
 def test_invalid_options(options: dict[str, list[str]], message: str) -> None:
     with pytest.raises(UsageError) as error:
@@ -59,11 +51,8 @@ def test_every_option_is_explained() -> None:
     assert all(variant in command.HELP for variant in VARIANTS)
 
 
-def test_a_tree_is_explained() -> None:
+def test_explanations_begin_with_the_title_or_the_steps() -> None:
     assert explain(TREE, 0, DEFAULTS, "Title").startswith("Title\n\nAlpha-beta")
-
-
-def test_steps_come_first() -> None:
     text = explain(TREE, 0, DEFAULTS._replace(wants_steps=True), "Title")
     assert text.startswith("  1  max_value(node, alpha, beta):\n")
     assert "A returns 3.\n\nTitle\n" in text

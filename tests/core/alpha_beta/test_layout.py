@@ -26,7 +26,7 @@ def rows(children: list[list[int]]) -> list[list[int]]:
 
 
 @given(trees())
-def test_nodes_of_one_depth_keep_their_order_and_distance(
+def test_siblings_keep_their_distance_and_parents_are_centred(
     tree: tuple[list[list[int]], list[float]],
 ) -> None:
     children, widths = tree
@@ -37,23 +37,9 @@ def test_nodes_of_one_depth_keep_their_order_and_distance(
             gap = SIBLING_GAP if parents[left] == parents[right] else SUBTREE_GAP
             distance = (widths[left] + widths[right]) / 2 + gap
             assert centres[right] - centres[left] > distance - 1e-6
-
-
-@given(trees())
-def test_parents_are_centred_above_their_children(
-    tree: tuple[list[list[int]], list[float]],
-) -> None:
-    children, widths = tree
-    centres = tidy(children, widths)
     for node, below in enumerate(children):
         if below:
             assert abs(2 * centres[node] - centres[below[0]] - centres[below[-1]]) < 1e-6
-
-
-@given(trees())
-def test_the_left_edge_is_zero(tree: tuple[list[list[int]], list[float]]) -> None:
-    children, widths = tree
-    centres = tidy(children, widths)
     edges = (centre - width / 2 for centre, width in zip(centres, widths, strict=True))
     assert abs(min(edges)) < 1e-9
 

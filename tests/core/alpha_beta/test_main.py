@@ -83,32 +83,28 @@ def test_only_one_format_is_loaded() -> None:
 
 
 @loop_over(
-    ("arguments", "message"),
-    [
-        ("", "one tree is needed, not 0; usage: python -m core.alpha_beta <tree> [<option>...]"),
-        ("a b", "one tree is needed, not 2; usage: "),
-        ("- --depht 3", "there is no option '--depht'; usage: "),
-        ("- --depth", "--depth needs <plies>; usage: "),
-        ("- --depth -1", "--depth must be a whole number in decimal digits, not '-1'"),
-        ("- --format png", "unknown format 'png' (choose from text, json, dot, svg, tex)"),
-        ("- --variant x", "unknown variant 'x' (choose from "),
-        ("- --depth 1", "node 'B' needs a value, as a leaf of the search"),
-    ],
+    "arguments, message",
+    ("", "one tree is needed, not 0; usage: python -m core.alpha_beta <tree> [<option>...]"),
+    ("a b", "one tree is needed, not 2; usage: "),
+    ("- --depht 3", "there is no option '--depht'; usage: "),
+    ("- --depth", "--depth needs <plies>; usage: "),
+    ("- --depth -1", "--depth must be a whole number in decimal digits, not '-1'"),
+    ("- --format png", "unknown format 'png' (choose from text, json, dot, svg, tex)"),
+    ("- --variant x", "unknown variant 'x' (choose from "),
+    ("- --depth 1", "node 'B' needs a value, as a leaf of the search"),
 )
 def test_bad_arguments_name_the_value_and_the_rule(arguments: str, message: str) -> None:
     assert PROGRAM.refusal(*arguments.split(), stdin=TREE).startswith(message)
 
 
 @loop_over(
-    ("tree", "message"),
-    [
-        ("", "standard input: the text has no tree"),
-        ("((3 5) (2", "standard input: line 1, column 8: the bracket of this node is not closed"),
-        ("(" * 5000 + "1" + ")" * 5000, "standard input: line 1, column 1002: the tree is deeper"),
-        ("[" * 5000 + "1" + "]" * 5000, "standard input: the JSON is nested too deeply; "),
-        ("(\N{BULLET} 1)", "standard input: line 1, column 2: '\\u2022' is neither a name nor a "),
-        (" " * 4_000_001, "the tree in standard input is longer than 4000000 bytes"),
-    ],
+    "tree, message",
+    ("", "standard input: the text has no tree"),
+    ("((3 5) (2", "standard input: line 1, column 8: the bracket of this node is not closed"),
+    ("(" * 5000 + "1" + ")" * 5000, "standard input: line 1, column 1002: the tree is deeper"),
+    ("[" * 5000 + "1" + "]" * 5000, "standard input: the JSON is nested too deeply; "),
+    ("(\N{BULLET} 1)", "standard input: line 1, column 2: '\\u2022' is neither a name nor a "),
+    (" " * 4_000_001, "the tree in standard input is longer than 4000000 bytes"),
 )
 def test_bad_trees_name_the_place_and_the_rule(tree: str, message: str) -> None:
     assert PROGRAM.refusal("-", stdin=tree).startswith(message)
@@ -122,14 +118,12 @@ def test_the_file_of_a_bad_tree_is_named(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("redirected", "message"),
-    [
-        ("no-such-file", "cannot read 'no-such-file': No such file or directory"),
-        ("/", "cannot read '/': Is a directory"),
-        ("- <&-", "cannot read standard input: it is closed"),
-        ("- >&-", "cannot write the result: standard output is closed"),
-        ("- >/dev/full", "cannot write the result: No space left on device"),
-    ],
+    "redirected, message",
+    ("no-such-file", "cannot read 'no-such-file': No such file or directory"),
+    ("/", "cannot read '/': Is a directory"),
+    ("- <&-", "cannot read standard input: it is closed"),
+    ("- >&-", "cannot write the result: standard output is closed"),
+    ("- >/dev/full", "cannot write the result: No space left on device"),
 )
 def test_a_file_that_cannot_be_read_or_written_is_one_line(redirected: str, message: str) -> None:
     result = PROGRAM.shell(redirected, stdin=TREE)

@@ -21,26 +21,20 @@ def test_nodes_of_a_position_are_named_by_the_moves() -> None:
     tree, names = SearchedTree.after(trace(board, 2)), Names.of(board)
     assert [names.full(tree, node) for node in tree.nodes][:5] == ["Root", "1", "2", "1-2", "1-4"]
     assert [names.short(node) for node in tree.nodes][:5] == ["Root", "1", "2", "2", "4"]
-
-
-def test_moves_have_names_of_their_own() -> None:
-    board = Board(7, [3, 6])
     tree, names = SearchedTree.after(trace(board, 2)), Names.of(board, "abcdefg".__getitem__)
     assert names.full(tree, tree.nodes[4]) == "b-e"
 
 
 @loop_over(
-    ("value", "text"),
-    [
-        (3.0, "3"),
-        (-0.5, "-0.5"),
-        (-0.0, "0"),
-        (inf, "infinity"),
-        (-inf, "-infinity"),
-        (33.214285714285715, "33.2143"),
-        (1234567.25, "1234567.25"),
-        (1e300, "1e+300"),
-    ],
+    "value, text",
+    (3.0, "3"),
+    (-0.5, "-0.5"),
+    (-0.0, "0"),
+    (inf, "infinity"),
+    (-inf, "-infinity"),
+    (33.214285714285715, "33.2143"),
+    (1234567.25, "1234567.25"),
+    (1e300, "1e+300"),
 )
 def test_values_as_text(value: float, text: str) -> None:
     assert format_value(value) == text

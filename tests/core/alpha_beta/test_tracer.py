@@ -58,20 +58,14 @@ def entered(tree: GameTree, depth: int, variant: Variant) -> list[Visit]:
 
 
 @given(trees(), st.integers(0, 4))
-def test_it_is_figure_5_7(tree: GameTree, depth: int) -> None:
+def test_it_is_figure_5_7_and_returns_what_the_book_returns(tree: GameTree, depth: int) -> None:
     book = Book(depth)
     value = book.search(tree)
     assert entered(tree, depth, FIGURE_5_7) == book.visits
     found = totals(tree, depth)
     assert found[1:] == (value, len(book.visits), book.evaluated, book.deepest)
-
-
-@given(trees(), st.integers(0, 4))
-def test_each_node_returns_what_it_returns_in_the_book(tree: GameTree, depth: int) -> None:
-    book = Book(depth)
-    book.search(tree)
-    found = SearchedTree.after(trace(tree, depth)).nodes
-    values = {str(node.move or tree.root.name): node.value for node in found if node.is_visited}
+    nodes = SearchedTree.after(trace(tree, depth)).nodes
+    values = {str(node.move or tree.root.name): node.value for node in nodes if node.is_visited}
     assert values == book.values
 
 
@@ -82,35 +76,25 @@ def test_fail_hard_is_that_of_the_book(tree: GameTree, depth: int) -> None:
     variant = VARIANTS["fail-hard"]
     assert entered(tree, depth, variant) == book.visits
     assert totals(tree, depth, variant).value == value
-
-
-@given(trees(), st.integers(0, 4))
-def test_fail_hard_visits_the_nodes_of_figure_5_7(tree: GameTree, depth: int) -> None:
     assert entered(tree, depth, VARIANTS["fail-hard"]) == entered(tree, depth, FIGURE_5_7)
 
 
 @given(trees(), st.integers(0, 4))
-def test_minimax_visits_all_nodes(tree: GameTree, depth: int) -> None:
+def test_minimax_visits_all_nodes_and_pruning_no_more(tree: GameTree, depth: int) -> None:
     plain = Plain(depth)
     value = plain.search(tree)
     visits = entered(tree, depth, MINIMAX)
     assert visits == [Visit(name, -inf, inf) for name in plain.visits]
     found = totals(tree, depth, MINIMAX)
     assert found[1:4] == (value, len(visits), plain.evaluated)
+    most = totals(tree, depth, MINIMAX).nodes_visited
+    assert all(totals(tree, depth, variant).nodes_visited <= most for variant in VARIANTS.values())
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=[*VARIANTS])
 @given(trees(), st.integers(0, 4))
-def test_every_variant_has_the_value_of_minimax(
-    variant: Variant, tree: GameTree, depth: int
-) -> None:
+def test_each_variant_has_the_minimax_value(variant: Variant, tree: GameTree, depth: int) -> None:
     assert totals(tree, depth, variant).value == Plain(depth).search(tree)
-
-
-@given(trees(), st.integers(0, 4))
-def test_pruning_visits_no_more_nodes(tree: GameTree, depth: int) -> None:
-    most = totals(tree, depth, MINIMAX).nodes_visited
-    assert all(totals(tree, depth, variant).nodes_visited <= most for variant in VARIANTS.values())
 
 
 # Positions of games.
@@ -180,9 +164,7 @@ def test_isolation_has_the_numbers_of_the_reference() -> None:
 
 
 @loop_over("game", [NIM, EVALUATED_NIM])
-def test_a_toy_game_has_the_numbers_of_the_search(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_toy_game_has_the_search_numbers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, game.name, game)
     for size in range(1, 10):
         for depth in range(1 + 5 * (game is EVALUATED_NIM)):
@@ -251,14 +233,12 @@ def test_minimax_has_neither_bounds_nor_cutoffs() -> None:
 
 
 @loop_over(
-    ("variant", "is_max", "moves"),
-    [
-        ("alpha-beta", True, ["B", "C"]),
-        ("best-first", True, ["C", "B"]),  # B is worth 2, C 3
-        ("worst-first", True, ["B", "C"]),
-        ("best-first", False, ["C", "B"]),  # B is worth 9, C 5
-        ("worst-first", False, ["B", "C"]),
-    ],
+    "variant, is_max, moves",
+    ("alpha-beta", True, ["B", "C"]),
+    ("best-first", True, ["C", "B"]),  # B is worth 2, C 3
+    ("worst-first", True, ["B", "C"]),
+    ("best-first", False, ["C", "B"]),  # B is worth 9, C 5
+    ("worst-first", False, ["B", "C"]),
 )
 def test_children_are_ordered(variant: str, is_max: bool, moves: list[str]) -> None:
     children = Node("B", None, LEAVES[1]), Node("C", None, LEAVES[0])
@@ -354,17 +334,11 @@ def test_a_tree_may_be_deeper_than_the_recursion_limit() -> None:
         assert totals(GameTree(node), 0, variant)[1:] == (1.0, 5001, 1, 5000)
 
 
-def test_a_game_that_is_over_has_no_trace() -> None:
+def test_what_cannot_be_traced() -> None:
     with pytest.raises(ValueError, match="the game is over: player 1 cannot move"):
         trace(StonesBoard(2), 0)
-
-
-def test_a_depth_is_not_negative() -> None:
     with pytest.raises(ValueError, match="depth must be 0 or more plies, not -1"):
         trace(SMALL, -1)
-
-
-def test_an_inner_node_at_the_depth_limit_needs_a_value() -> None:
     with pytest.raises(ValueError, match="node 'B' needs a value, as a leaf of the search"):
         [*trace(SMALL, 1)]
 

@@ -44,24 +44,15 @@ def with_row(row: int, symbols: str) -> list[str]:
 # The start of a game.
 
 
-def test_the_start_is_that_of_the_rules() -> None:
+def test_the_start() -> None:
     assert Board().rows == START
-
-
-def test_x_moves_like_a_queen_from_the_corner() -> None:
     row, column, diagonal = range(1, 8), range(8, 57, 8), range(9, 55, 9)
     assert Board().legal_moves() == sorted([*row, *column, *diagonal])
 
 
-def test_o_moves_second() -> None:
+def test_a_move_fills_the_square_left() -> None:
     assert Board([7]).player_to_move == 2
-
-
-def test_the_square_left_is_filled() -> None:
     assert Board([7]).rows[0] == "*------x"
-
-
-def test_only_the_square_left_is_filled() -> None:
     assert "".join(Board([7]).rows).count("*") == 1
 
 
@@ -69,22 +60,21 @@ def test_only_the_square_left_is_filled() -> None:
 
 
 @given(random_games())
-def test_rows_are_those_of_the_reference(game: tuple[Board, Position]) -> None:
+def test_rows_and_moves_are_those_of_the_reference(game: tuple[Board, Position]) -> None:
     board, position = game
     assert tuple(board.rows) == position.rows
-
-
-@given(random_games())
-def test_legal_moves_are_those_of_the_reference(game: tuple[Board, Position]) -> None:
-    board, position = game
     expected = [number(square) for square in reference.legal_moves(position)]
     assert board.legal_moves() == expected
 
 
 @given(random_positions)
-def test_legal_moves_on_any_board_are_those_of_the_reference(position: Position) -> None:
+def test_any_board_is_that_of_the_reference(position: Position) -> None:
     expected = [number(square) for square in reference.legal_moves(position)]
     assert board_of(position).legal_moves() == expected
+    loser = 2 - "ox".index(position.mover)
+    lost = Outcome.no_legal_move(loser)
+    assert board_of(position).outcome == (None if reference.legal_moves(position) else lost)
+    assert tuple(board_of(position).rows) == position.rows
 
 
 @given(random_positions, st.integers(-1, 64))
@@ -96,13 +86,6 @@ def test_exactly_the_legal_moves_can_be_taken(position: Position, square: int) -
         assert square not in legal
     else:
         assert square in legal
-
-
-@given(random_positions)
-def test_a_player_that_cannot_move_loses(position: Position) -> None:
-    loser = 2 - "ox".index(position.mover)
-    lost = Outcome.no_legal_move(loser)
-    assert board_of(position).outcome == (None if reference.legal_moves(position) else lost)
 
 
 def test_walls_around_the_piece_on_move_end_the_game() -> None:
@@ -133,24 +116,20 @@ def test_filled_squares_make_no_smaller_board() -> None:
 
 
 @loop_over(
-    ("moves", "square", "rule"),
-    [
-        ([], -1, "square -1 does not exist, the squares are 0 to 63"),
-        ([], 64, "square 64 does not exist, the squares are 0 to 63"),
-        ([], 10**30, f"square {10**30} does not exist, the squares are 0 to 63"),
-        ([], 0, "square (1 1) is occupied by x"),
-        ([], 63, "square (8 8) is occupied by o"),
-        ([7], 0, "square (1 1) is filled"),
-        ([], 10, "square (2 3) is not in a queen's line from (1 1)"),
-        ([7, 56, 63 - 8, 0 + 8], 0, "square (1 1) is filled"),
-        ([54], 0, "square (1 1) is filled"),
-        ([54], 45, "square (6 6) is behind (7 7), which is not empty"),
-        ([9, 7], 63, "square (8 8) is filled"),
-    ],
+    "moves, square, rule",
+    ([], -1, "square -1 does not exist, the squares are 0 to 63"),
+    ([], 64, "square 64 does not exist, the squares are 0 to 63"),
+    ([], 10**30, f"square {10**30} does not exist, the squares are 0 to 63"),
+    ([], 0, "square (1 1) is occupied by x"),
+    ([], 63, "square (8 8) is occupied by o"),
+    ([7], 0, "square (1 1) is filled"),
+    ([], 10, "square (2 3) is not in a queen's line from (1 1)"),
+    ([7, 56, 63 - 8, 0 + 8], 0, "square (1 1) is filled"),
+    ([54], 0, "square (1 1) is filled"),
+    ([54], 45, "square (6 6) is behind (7 7), which is not empty"),
+    ([9, 7], 63, "square (8 8) is filled"),
 )
-def test_an_illegal_move_names_the_square_and_the_rule(
-    moves: list[int], square: int, rule: str
-) -> None:
+def test_illegal_moves_name_square_and_rule(moves: list[int], square: int, rule: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         Board(moves).play(square)
     assert caught.value.rule == rule
@@ -170,11 +149,6 @@ def test_an_illegal_move_of_a_history_is_numbered() -> None:
 # Boards from rows.
 
 
-@given(random_positions)
-def test_rows_can_be_read_again(position: Position) -> None:
-    assert tuple(board_of(position).rows) == position.rows
-
-
 def test_a_board_from_rows() -> None:
     assert Board.from_rows([list(row) for row in START]) == Board()
     assert Board.from_rows(START, 2).player_to_move == 2
@@ -182,36 +156,34 @@ def test_a_board_from_rows() -> None:
     assert Board.from_rows(START, 1, [7, 56]) == Board([7, 56])
 
 
-def test_before_the_first_move_there_is_none_to_undo() -> None:
-    with pytest.raises(IndexError, match="no move has been made"):
-        Board().undo()
-
-
 def test_undo_leads_back_to_the_rows() -> None:
     board = Board.from_rows(WALLED, 2, [7])
     board.undo()
     assert board.rows == WALLED
+    with pytest.raises(IndexError, match="no move has been made"):
+        Board().undo()
+    again = copy.copy(Board.from_rows(WALLED, 2, [7]))
+    again.undo()
+    assert again.rows == WALLED
 
 
 @loop_over(
-    ("rows", "message"),
-    [
-        ([], "the board must have 3 to 8 rows, not 0"),
-        (["xo", "--"], "the board must have 3 to 8 rows, not 2"),
-        (START[1:], "row 1 must have 7 columns, as there are 7 rows, not 8"),
-        ([*START, "--------"], "the board must have 3 to 8 rows, not 9"),
-        (with_row(3, "-------"), "row 3 must have 8 columns, as there are 8 rows, not 7"),
-        (with_row(3, "---------"), "row 3 must have 8 columns, as there are 8 rows, not 9"),
-        (with_row(2, "----#---"), "row 2, column 5: '#' is none of - * x o"),
-        (with_row(2, "-------X"), "row 2, column 8: 'X' is none of - * x o"),
-        (with_row(2, "\xe9-------"), r"row 2, column 1: '\xe9' is none of - * x o"),
-        (with_row(3, "----empty"), "row 3, column 5: 'e' is none of - * x o"),
-        (["12345678", *START], "row 1, column 1: '1' is none of - * x o"),
-        (with_row(1, "--------"), "there is no x on the board"),
-        (with_row(8, "--------"), "there is no o on the board"),
-        (with_row(4, "--x-----"), "row 4, column 3: a second x, the first is at (1 1)"),
-        (with_row(8, "-----o-o"), "row 8, column 8: a second o, the first is at (8 6)"),
-    ],
+    "rows, message",
+    ([], "the board must have 3 to 8 rows, not 0"),
+    (["xo", "--"], "the board must have 3 to 8 rows, not 2"),
+    (START[1:], "row 1 must have 7 columns, as there are 7 rows, not 8"),
+    ([*START, "--------"], "the board must have 3 to 8 rows, not 9"),
+    (with_row(3, "-------"), "row 3 must have 8 columns, as there are 8 rows, not 7"),
+    (with_row(3, "---------"), "row 3 must have 8 columns, as there are 8 rows, not 9"),
+    (with_row(2, "----#---"), "row 2, column 5: '#' is none of - * x o"),
+    (with_row(2, "-------X"), "row 2, column 8: 'X' is none of - * x o"),
+    (with_row(2, "\xe9-------"), r"row 2, column 1: '\xe9' is none of - * x o"),
+    (with_row(3, "----empty"), "row 3, column 5: 'e' is none of - * x o"),
+    (["12345678", *START], "row 1, column 1: '1' is none of - * x o"),
+    (with_row(1, "--------"), "there is no x on the board"),
+    (with_row(8, "--------"), "there is no o on the board"),
+    (with_row(4, "--x-----"), "row 4, column 3: a second x, the first is at (1 1)"),
+    (with_row(8, "-----o-o"), "row 8, column 8: a second o, the first is at (8 6)"),
 )
 def test_what_is_no_board_is_refused(rows: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
@@ -228,54 +200,39 @@ def test_there_are_two_players(player: int) -> None:
 # Equality: the same squares filled, the same places, the same player to move.
 
 
-def test_another_way_is_the_same_position() -> None:
+def test_boards_are_equal_with_the_same_position() -> None:
     one = Board([2, 61, 18, 45, 16, 47, 0 + 8, 55])
     assert Board.from_rows(one.rows, 1) == one
-
-
-def test_another_way_has_the_same_hash() -> None:
     one = Board([2, 61, 18, 45])
     assert hash(Board.from_rows(one.rows, 1)) == hash(one)
+    assert Board() != 7
 
 
 @loop_over(
     "other",
-    [
-        Board.from_rows(START, 2),
-        Board.from_rows(with_row(5, "---*----")),
-        Board(size=7),
-        Board.from_rows(["-x------", *START[1:]]),
-        Board.from_rows([*START[:-1], "------o-"]),
-        Board.from_rows([START[0].replace("x", "o"), *START[1:-1], START[-1].replace("o", "x")]),
-    ],
+    Board.from_rows(START, 2),
+    Board.from_rows(with_row(5, "---*----")),
+    Board(size=7),
+    Board.from_rows(["-x------", *START[1:]]),
+    Board.from_rows([*START[:-1], "------o-"]),
+    Board.from_rows([START[0].replace("x", "o"), *START[1:-1], START[-1].replace("o", "x")]),
 )
 def test_other_positions_differ(other: Board) -> None:
     assert Board() != other
 
 
-def test_a_board_equals_no_other_thing() -> None:
-    assert Board() != 7
-
-
 # What is shown and copied.
 
 
-def test_a_board_shows_how_to_make_it() -> None:
+def test_a_board_shows_its_squares_and_how_to_make_it() -> None:
     assert repr(Board([7, 56])) == "Board(moves=[7, 56], size=8)"
-
-
-def test_a_board_as_text() -> None:
     last = ["- - - - - - - -"] * 6
     assert str(Board([7, 56])) == "\n".join(["* - - - - - - x", *last, "o - - - - - - *"])
 
 
-def test_a_board_from_rows_shows_how_to_make_it() -> None:
+def test_a_board_from_rows_shows_how_to_make_it_and_can_be_pickled() -> None:
     board = Board.from_rows(WALLED, 2, [7])
     assert repr(board) == f"Board.from_rows({WALLED}, 2, moves=[7])"
-
-
-def test_a_board_from_rows_can_be_pickled() -> None:
-    board = Board.from_rows(WALLED, 2, [7])
     again = pickle.loads(pickle.dumps(board))
     assert (again, again.moves) == (board, [7])
 
@@ -285,9 +242,3 @@ def test_a_small_board_is_copied_as_one() -> None:
     again = pickle.loads(pickle.dumps(board.copy()))
     assert (again, again.rows, hash(again)) == (board, board.rows, hash(board))
     assert repr(again) == "Board(moves=[4], size=5)"
-
-
-def test_a_copy_can_be_undone() -> None:
-    again = copy.copy(Board.from_rows(WALLED, 2, [7]))
-    again.undo()
-    assert again.rows == WALLED

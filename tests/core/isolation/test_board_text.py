@@ -14,11 +14,9 @@ ROWS = ["x-------", *["--------"] * 6, "-------o"]
 
 @loop_over(
     "text",
-    [
-        "\n".join(ROWS),
-        "\n\n".join(" ".join(row) for row in ROWS),
-        f"({''.join(f'({row})' for row in ROWS)})",
-    ],
+    "\n".join(ROWS),
+    "\n\n".join(" ".join(row) for row in ROWS),
+    f"({''.join(f'({row})' for row in ROWS)})",
 )
 def test_boards_are_written_in_two_ways(text: str, tmp_path: Path) -> None:
     assert rows_of(text) == ROWS

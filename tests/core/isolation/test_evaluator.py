@@ -21,20 +21,12 @@ def value(board: Board, depth: int) -> float:
 
 
 @given(random_positions)
-def test_one_ply_maximises_the_safety_of_the_own_piece(position: Position) -> None:
+def test_one_and_two_plies_maximise_the_safety_of_the_own_piece(position: Position) -> None:
     after = [play(position, move) for move in legal_moves(position)]
     expected = max(reference.evaluate(child, position.mover) for child in after)
     assert value(board_of(position), 1) == expected
-
-
-@given(random_positions)
-def test_two_plies_look_at_the_same_piece(position: Position) -> None:
     expected = reference.best(position, position.mover, 2)
     assert value(board_of(position), 2) == expected
-
-
-@given(random_positions)
-def test_the_pieces_are_alike(position: Position) -> None:
     swap = str.maketrans("xo", "ox")
     rows = tuple(row.translate(swap) for row in position.rows)
     swapped = Position(rows, reference.other(position.mover))
@@ -51,28 +43,20 @@ def test_no_board_is_as_good_as_a_win(position: Position) -> None:
     assert safety(position, "o") < 45
 
 
-def test_on_the_first_move_the_opponent_alone_is_distant() -> None:
+def test_the_first_moves() -> None:
     # From (1 1) there are the row, the column, and the diagonal but for (8 8), 7 steps away.
     assert safety(reference.START, "x") == 7 + 7 + 6 + 2.5 * 7
-
-
-def test_the_first_move_of_x() -> None:
     # From (1 8) there are the row, the column but for (8 8), and the diagonal; (1 1) and (8 8)
     # are both 7 away.
     assert (search(Board(), 1).move, value(Board(), 1)) == (7, 6 + 6 + 7 + 2.5 * 7)
-
-
-def test_the_first_move_of_o() -> None:
     assert search(Board([7]), 1).value < 0
 
 
 @loop_over(
-    ("rows", "player", "expected"),
-    [
-        (["x-******", *["********"] * 6, "*******o"], 1, 1000),
-        (["x-******", *["********"] * 6, "******-o"], 1, -1000),
-        (["x*******", *["********"] * 6, "******-o"], 2, -1000),
-    ],
+    "rows, player, expected",
+    (["x-******", *["********"] * 6, "*******o"], 1, 1000),
+    (["x-******", *["********"] * 6, "******-o"], 1, -1000),
+    (["x*******", *["********"] * 6, "******-o"], 2, -1000),
 )
 def test_who_cannot_move_has_the_least_value(rows: list[str], player: int, expected: float) -> None:
     assert search(Board.from_rows(rows, player)).value == expected

@@ -102,7 +102,7 @@ def test_the_value_is_that_of_the_player_who_moves() -> None:
 
 
 @loop_over(
-    ("board", "value"),
+    "board, value",
     [(CORRIDORS, "-1000.00"), ([CORRIDORS[0].replace("--*", "---"), *CORRIDORS[1:]], "1000.00")],
 )
 def test_a_game_searched_to_its_end_is_won_or_lost(board: list[str], value: str) -> None:
@@ -114,11 +114,8 @@ def test_the_ply_is_what_was_reached(ply: str, reached: int) -> None:
     assert answer(plain(TOGETHER), ply=ply).ply == reached
 
 
-def test_without_time_one_ply_is_searched() -> None:
+def test_a_search_ends_after_its_time() -> None:
     assert answer(plain(START), seconds="0", ply="5").ply == 1
-
-
-def test_the_time_ends_a_search() -> None:
     wait_until(lambda: answer(plain(START), seconds="0.5", ply="0").ply > 1, "a deeper search")
 
 
@@ -127,19 +124,17 @@ def test_the_time_ends_a_search() -> None:
 
 @loop_over(
     "board",
-    [
-        plain([" ".join(row) for row in START]),
-        plain(START) + "\n",
-        "\n\n".join(START),
-        "\r\n".join(START),
-        plain([f"  {row[:4]}\t{row[4:]} " for row in START]),
-        nested(START),
-        nested(START, ""),
-        nested(START, "\n"),
-        nested(START, "\r\n\t"),
-        f"\n {nested(START)} \n",
-        "((" + ")\n (".join(" ".join(row) for row in START) + "))\n",
-    ],
+    plain([" ".join(row) for row in START]),
+    plain(START) + "\n",
+    "\n\n".join(START),
+    "\r\n".join(START),
+    plain([f"  {row[:4]}\t{row[4:]} " for row in START]),
+    nested(START),
+    nested(START, ""),
+    nested(START, "\n"),
+    nested(START, "\r\n\t"),
+    f"\n {nested(START)} \n",
+    "((" + ")\n (".join(" ".join(row) for row in START) + "))\n",
 )
 def test_notations(board: str) -> None:
     assert answer(board) == answer(plain(START))
@@ -168,13 +163,11 @@ def with_row(row: int, symbols: str) -> list[str]:
 
 @loop_over("notation", [plain, nested])
 @loop_over(
-    ("rows", "message"),
-    [
-        (START[:7], "row 1 must have 7 columns, as there are 7 rows, not 8"),
-        (with_row(7, "\N{EN DASH}-------"), r"row 7, column 1: '\u2013' is none of - * x o"),
-        (with_row(2, "-----(--"), "row 2, column 6: '(' is none of - * x o"),
-        (with_row(1, "--------"), "there is no x on the board"),
-    ],
+    "rows, message",
+    (START[:7], "row 1 must have 7 columns, as there are 7 rows, not 8"),
+    (with_row(7, "\N{EN DASH}-------"), r"row 7, column 1: '\u2013' is none of - * x o"),
+    (with_row(2, "-----(--"), "row 2, column 6: '(' is none of - * x o"),
+    (with_row(1, "--------"), "there is no x on the board"),
 )
 def test_a_bad_board_names_the_row_and_the_column(
     notation: Callable[[list[str]], str], rows: list[str], message: str
@@ -188,27 +181,22 @@ def test_nothing_is_no_board(board: str) -> None:
 
 
 @loop_over(
-    ("board", "message"),
-    [
-        (nested(START)[:-1], "row 9: {}, not the end"),
-        (nested(START)[:-3], "row 8: {}, not '(-------o'"),
-        (nested(START) + ")", "row 9: {}, not '))'"),
-        (
-            nested(START) + nested(START),
-            "row 9: {}, not ')((x-------)(--------)(--------)(-------...'",
-        ),
-        (
-            nested(START).replace(") (", ") - (", 1),
-            "row 2: {}, not '-(--------)(--------)(--------)(--------...'",
-        ),
-        ("(x-------)\n(--------)", "row 1: {}, not 'x-------)(--------)'"),
-        ("(", "row 1: {}, not the end"),
-        ("((x-------) --------)", "row 2: {}, not '--------)'"),
-        ("((x-------) and (--------))", "row 2: {}, not 'and(--------))'"),
-        ("((x------- (--------))", "row 1, column 9: '(' is none of - * x o"),
-        ("x-------)", "row 1, column 9: ')' is none of - * x o"),
-        (")(", "row 1, column 1: ')' is none of - * x o"),
-    ],
+    "board, message",
+    (nested(START)[:-1], "row 9: {}, not the end"),
+    (nested(START)[:-3], "row 8: {}, not '(-------o'"),
+    (nested(START) + ")", "row 9: {}, not '))'"),
+    (nested(START) + nested(START), "row 9: {}, not ')((x-------)(--------)(--------)(-------...'"),
+    (
+        nested(START).replace(") (", ") - (", 1),
+        "row 2: {}, not '-(--------)(--------)(--------)(--------...'",
+    ),
+    ("(x-------)\n(--------)", "row 1: {}, not 'x-------)(--------)'"),
+    ("(", "row 1: {}, not the end"),
+    ("((x-------) --------)", "row 2: {}, not '--------)'"),
+    ("((x-------) and (--------))", "row 2: {}, not 'and(--------))'"),
+    ("((x------- (--------))", "row 1, column 9: '(' is none of - * x o"),
+    ("x-------)", "row 1, column 9: ')' is none of - * x o"),
+    (")(", "row 1, column 1: ')' is none of - * x o"),
 )
 def test_brackets_that_do_not_match(board: str, message: str) -> None:
     rule = "here must come a row in brackets or the last )"
@@ -243,15 +231,13 @@ def test_a_pipe_that_does_not_wait_has_no_board() -> None:
 
 
 @loop_over(
-    ("redirected", "message"),
-    [
-        ("answer x 60 2 nowhere", "cannot read 'nowhere': No such file or directory"),
-        ("answer x 60 2 ''", "cannot read '': No such file or directory"),
-        ("answer x 60 2 /", "cannot read '/': Is a directory"),
-        ("answer x 60 2 <&-", "cannot read standard input: it is closed"),
-        ("answer x 60 2 0>/dev/null", "cannot read standard input: Bad file descriptor"),
-        ("play x 60 2 <&-", "cannot read standard input: it is closed"),
-    ],
+    "redirected, message",
+    ("answer x 60 2 nowhere", "cannot read 'nowhere': No such file or directory"),
+    ("answer x 60 2 ''", "cannot read '': No such file or directory"),
+    ("answer x 60 2 /", "cannot read '/': Is a directory"),
+    ("answer x 60 2 <&-", "cannot read standard input: it is closed"),
+    ("answer x 60 2 0>/dev/null", "cannot read standard input: Bad file descriptor"),
+    ("play x 60 2 <&-", "cannot read standard input: it is closed"),
 )
 def test_what_cannot_be_read_is_one_line(redirected: str, message: str) -> None:
     result = PROGRAM.shell(redirected)
@@ -263,7 +249,7 @@ def test_what_cannot_be_read_is_one_line(redirected: str, message: str) -> None:
 
 
 @loop_over(
-    ("rows", "player"),
+    "rows, player",
     [(WALLED, "x"), ([row[::-1].translate({120: "o", 111: "x"}) for row in WALLED[::-1]], "o")],
 )
 def test_a_finished_game_names_the_loser(rows: list[str], player: str) -> None:
@@ -280,22 +266,20 @@ def test_only_the_player_to_move_can_have_lost() -> None:
 
 
 @loop_over(
-    ("arguments", "message"),
-    [
-        ("", "the first argument must be play or answer, not ''; usage: python -m core.isolation"),
-        ("x 60 5", "the first argument must be play or answer, not 'x'; usage: "),
-        ("play", "play needs 3 arguments, not 0; usage: "),
-        ("play x 60", "play needs 3 arguments, not 2; usage: "),
-        ("play x 60 5 board", "play needs 3 arguments, not 4; usage: "),
-        ("answer x 60", "answer needs 3 or 4 arguments, not 2; usage: "),
-        ("answer x 60 5 one two", "answer needs 3 or 4 arguments, not 5; usage: "),
-        ("play x 60 5 --size 9", "--size must be from 3 to 8, not 9"),
-        ("play x 60 5 --size six", "--size must be a whole number in decimal digits, not 'six'"),
-        ("answer x 60 5 --size 6", "--size goes with play only: the board of answer has its own"),
-        ("play X 60 5", "the player must be x or o, not 'X'"),
-        ("play xo 60 5", "the player must be x or o, not 'xo'"),
-        ("answer 1 60 5", "the player must be x or o, not '1'"),
-    ],
+    "arguments, message",
+    ("", "the first argument must be play or answer, not ''; usage: python -m core.isolation"),
+    ("x 60 5", "the first argument must be play or answer, not 'x'; usage: "),
+    ("play", "play needs 3 arguments, not 0; usage: "),
+    ("play x 60", "play needs 3 arguments, not 2; usage: "),
+    ("play x 60 5 board", "play needs 3 arguments, not 4; usage: "),
+    ("answer x 60", "answer needs 3 or 4 arguments, not 2; usage: "),
+    ("answer x 60 5 one two", "answer needs 3 or 4 arguments, not 5; usage: "),
+    ("play x 60 5 --size 9", "--size must be from 3 to 8, not 9"),
+    ("play x 60 5 --size six", "--size must be a whole number in decimal digits, not 'six'"),
+    ("answer x 60 5 --size 6", "--size goes with play only: the board of answer has its own"),
+    ("play X 60 5", "the player must be x or o, not 'X'"),
+    ("play xo 60 5", "the player must be x or o, not 'xo'"),
+    ("answer 1 60 5", "the player must be x or o, not '1'"),
 )
 def test_bad_arguments_name_the_value_and_the_rule(arguments: str, message: str) -> None:
     assert PROGRAM.refusal(*arguments.split()).startswith(message)
@@ -375,12 +359,10 @@ def test_a_last_move_needs_no_line_end() -> None:
 
 
 @loop_over(
-    ("typed", "rule"),
-    [
-        ("2 3", "square (2 3) is not in a queen's line from (1 1)"),
-        ("1 1", "square (1 1) is occupied by x"),
-        ("8 8", "square (8 8) is occupied by o"),
-    ],
+    "typed, rule",
+    ("2 3", "square (2 3) is not in a queen's line from (1 1)"),
+    ("1 1", "square (1 1) is occupied by x"),
+    ("8 8", "square (8 8) is occupied by o"),
 )
 def test_an_illegal_move_names_the_rule(typed: str, rule: str) -> None:
     attempt = PROMPT.format("x") + "\n"
@@ -389,21 +371,19 @@ def test_an_illegal_move_names_the_rule(typed: str, rule: str) -> None:
 
 @loop_over(
     "typed",
-    [
-        "",
-        "help",
-        "3",
-        "33",
-        "3,3",
-        "3 3 3",
-        "0 1",
-        "1 9",
-        "(3 3",
-        "3 3)",
-        "3.0 3",
-        "+3 3",
-        "\u0663 3",
-    ],
+    "",
+    "help",
+    "3",
+    "33",
+    "3,3",
+    "3 3 3",
+    "0 1",
+    "1 9",
+    "(3 3",
+    "3 3)",
+    "3.0 3",
+    "+3 3",
+    "\u0663 3",
 )
 def test_what_is_no_move_is_shown(typed: str) -> None:
     rule = f"{typed!a} is no square: type a row and a column from 1 to 8, as 3 5"

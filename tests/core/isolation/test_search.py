@@ -86,19 +86,16 @@ def test_a_report_names_the_root_move_at_work() -> None:
 # Iterative deepening.
 
 
-def test_deepening_reaches_its_ply() -> None:
+def test_deepening_reaches_its_ply_or_the_end_of_the_game() -> None:
     assert deepen(Board(), 4, seconds=60) == search(Board(), 4)
+    board = Board.from_rows(["x--*****", *["********"] * 6, "*****--o"])
+    assert deepen(board, seconds=60) == search(board)
 
 
 @pytest.mark.untraced
 def test_five_plies_take_a_small_part_of_a_minute() -> None:
     """Any machine visits so many nodes in that time."""
     assert deepen(Board(), 5, nodes=150_000).stopped is None
-
-
-def test_deepening_ends_with_the_game() -> None:
-    board = Board.from_rows(["x--*****", *["********"] * 6, "*****--o"])
-    assert deepen(board, seconds=60) == search(board)
 
 
 def test_out_of_time_deepening_tells_what_it_finished() -> None:

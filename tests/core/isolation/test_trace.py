@@ -50,14 +50,12 @@ def test_help() -> None:
 
 
 @loop_over(
-    ("arguments", "message"),
-    [
-        ("x", "2 or 3 arguments are needed, not 1; usage: python -m core.isolation.trace "),
-        ("x 1 a b", "2 or 3 arguments are needed, not 4; usage: "),
-        ("y 1", "the player must be x or o, not 'y'"),
-        ("x -1", "ply must be a whole number in decimal digits, not '-1'"),
-        ("x 1 --format x", "unknown format 'x' (choose from "),
-    ],
+    "arguments, message",
+    ("x", "2 or 3 arguments are needed, not 1; usage: python -m core.isolation.trace "),
+    ("x 1 a b", "2 or 3 arguments are needed, not 4; usage: "),
+    ("y 1", "the player must be x or o, not 'y'"),
+    ("x -1", "ply must be a whole number in decimal digits, not '-1'"),
+    ("x 1 --format x", "unknown format 'x' (choose from "),
 )
 def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) -> None:
     assert PROGRAM.refusal(*arguments.split(), stdin=BOARD).startswith(message)

@@ -14,7 +14,7 @@ def test_shares_and_lengths() -> None:
 
 # From the closed form of Wilson (1927), computed by hand with 50 digits.
 @loop_over(
-    ("wins", "games", "low", "high"),
+    "wins, games, low, high",
     [(5, 10, 0.236593, 0.763407), (0, 10, 0.0, 0.277533), (10, 10, 0.722467, 1.0)],
 )
 def test_interval(wins: int, games: int, low: float, high: float) -> None:
@@ -23,8 +23,5 @@ def test_interval(wins: int, games: int, low: float, high: float) -> None:
 
 def test_players_are_numbered() -> None:
     assert [player_number(name) for name in PLAYERS] == [0, 1]
-
-
-def test_an_unknown_player_is_refused() -> None:
     with pytest.raises(ValueError, match=r"unknown player 'spec' \(choose from random, greedy\)"):
         player_number("spec")

@@ -103,9 +103,7 @@ def test_without_an_evaluation_there_is_no_depth(monkeypatch: pytest.MonkeyPatch
         deepen(Heap(3), 2, seconds=1)
 
 
-def test_without_an_evaluation_the_only_iteration_is_to_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_an_evaluation_one_iteration_is_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     assert deepen(Heap(7), seconds=60) == search(Heap(7))
     assert deepen(Heap(7), seconds=0).stopped == "seconds"

@@ -8,13 +8,10 @@ from tests.support.cases import loop_over
 from tests.support.games.toy_games import EVALUATED_NIM, NIM, Heap, evaluate
 
 
-def test_the_depth_limit_makes_a_leaf() -> None:
+def test_positions_at_the_depth_limit_or_the_end_are_leaves() -> None:
     leaves = Leaves(EVALUATED_NIM, 1, 2)
     assert leaves.evaluation(Heap(9, [1]), 1) is None
     assert leaves.evaluation(Heap(9, [1, 2]), 2) == evaluate(Heap(9, [1, 2]), 1)
-
-
-def test_the_end_of_the_game_is_a_leaf_at_every_depth() -> None:
     over = Heap(3, [3])
     assert Leaves(EVALUATED_NIM, 1, 2).evaluation(over, 1) == evaluate(over, 1)
 
@@ -41,8 +38,5 @@ def test_without_an_evaluation_the_outcome_counts() -> None:
     leaves = Leaves(NIM, 1, 0)
     assert leaves.evaluation(Heap(2, [2]), 1) == (-1.0, "player 1 has taken the last one", False)
     assert leaves.evaluation(Heap(2, [1]), 1) is None
-
-
-def test_without_an_evaluation_there_is_no_depth_limit() -> None:
     with pytest.raises(NoEvaluation, match="misere_nim has no evaluation"):
         Leaves(NIM, 1, 2)

@@ -56,13 +56,11 @@ def assert_as_reference_to_the_end(n: int, game: Taken) -> None:
 
 
 @loop_over(
-    ("n", "taken", "depth", "result"),
-    [
-        (7, [1, 4, 2], 3, SearchResult(6, 1.0, 3, 1, 2, None)),
-        (3, [], 0, SearchResult(1, -1.0, 4, 2, 2, None)),
-        (7, [1], 2, SearchResult(5, -1.0, 12, 7, 2, None)),
-        (10, [4, 2, 6], 4, SearchResult(1, 1.0, 25, 13, 4, None)),
-    ],
+    "n, taken, depth, result",
+    (7, [1, 4, 2], 3, SearchResult(6, 1.0, 3, 1, 2, None)),
+    (3, [], 0, SearchResult(1, -1.0, 4, 2, 2, None)),
+    (7, [1], 2, SearchResult(5, -1.0, 12, 7, 2, None)),
+    (10, [4, 2, 6], 4, SearchResult(1, 1.0, 25, 13, 4, None)),
 )
 def test_official_cases(n: int, taken: list[int], depth: int, result: SearchResult) -> None:
     assert search(Board(n, taken, any_first=True), depth) == result
@@ -140,18 +138,14 @@ def test_games_longer_than_a_word_visit_the_same_nodes() -> None:
 
 
 @loop_over(
-    ("taken", "depth", "result"),
-    [
-        # Of the stones after 1, the first prime above n/2 ends the game; after 2 it is 2p.
-        ([499979, 1], 1, SearchResult(500009, 1.0, 999_999, 999_998, 1, None)),
-        ([499979, 1, 2], 1, SearchResult(999958, -1.0, 500_000, 499_999, 1, None)),
-        ([499979, 1, 3], 1, SearchResult(9, -0.6, 333_333, 333_332, 1, None)),
-        ([499979], 2, SearchResult(999958, 0.0, 1_000_003, 1_000_000, 2, None)),
-    ],
+    "taken, depth, result",
+    # Of the stones after 1, the first prime above n/2 ends the game; after 2 it is 2p.
+    ([499979, 1], 1, SearchResult(500009, 1.0, 999_999, 999_998, 1, None)),
+    ([499979, 1, 2], 1, SearchResult(999958, -1.0, 500_000, 499_999, 1, None)),
+    ([499979, 1, 3], 1, SearchResult(9, -0.6, 333_333, 333_332, 1, None)),
+    ([499979], 2, SearchResult(999958, 0.0, 1_000_003, 1_000_000, 2, None)),
 )
-def test_leaves_of_a_huge_board_are_counted(
-    taken: list[int], depth: int, result: SearchResult
-) -> None:
+def test_leaves_of_huge_boards_count(taken: list[int], depth: int, result: SearchResult) -> None:
     assert search(Board(10**6, taken), depth) == result
 
 
@@ -176,8 +170,10 @@ def test_a_search_that_needs_no_more_nodes_is_finished(nodes: int) -> None:
     assert search(Board(20), nodes=nodes) == search(Board(20))
 
 
-def test_one_node_less_than_needed_stops_a_search() -> None:
+def test_nodes_and_time_stop_a_search() -> None:
     assert search(Board(20), nodes=14476).stopped == "nodes"
+    assert search(Board(HUGE), seconds=0.01).stopped == "seconds"
+    assert search(Board(20), seconds=3600) == search(Board(20))
 
 
 @loop_over(("taken", "value"), [([], -math.inf), ([1], math.inf)])
@@ -205,18 +201,10 @@ def test_stopped_the_best_of_the_finished_moves_is_told(n: int) -> None:
     assert list(dict.fromkeys(told)) == list(answers(n, 3))
 
 
-def test_time_stops_a_search() -> None:
-    assert search(Board(HUGE), seconds=0.01).stopped == "seconds"
-
-
 def test_a_search_takes_about_its_time() -> None:
     start = time.monotonic()
     search(Board(HUGE), seconds=0.1)
     assert 0.1 <= time.monotonic() - start < TEST_TIMEOUT
-
-
-def test_a_search_within_its_time_is_finished() -> None:
-    assert search(Board(20), seconds=3600) == search(Board(20))
 
 
 # The report, and other threads.
@@ -236,12 +224,8 @@ def first_report(n: int) -> Progress:
 
 
 @loop_over("n", [60, HUGE])
-def test_what_a_report_raises_ends_the_search(n: int) -> None:
+def test_reports_raise_and_name_the_root_move_at_work(n: int) -> None:
     assert first_report(n).nodes_visited > 0
-
-
-@loop_over("n", [60, HUGE])
-def test_a_report_names_the_root_move_at_work(n: int) -> None:
     assert first_report(n).move == 1
 
 
@@ -412,7 +396,7 @@ def test_without_memory_for_plies_a_search_says_so() -> None:
 
 
 @loop_over(
-    ("n", "taken", "player"),
+    "n, taken, player",
     [(1, [], 1), (7, [3, 6, 2, 4, 1, 7], 1), (100, [1, 97], 1), (100, [3, 1, 97], 2)],
 )
 def test_a_finished_game_cannot_be_searched(n: int, taken: list[int], player: int) -> None:
@@ -448,8 +432,9 @@ def test_less_than_no_time_is_refused(seconds: float) -> None:
 
 
 @loop_over("depth", [1, 2, 3, 4])
-def test_with_time_deepening_reaches_the_depth(depth: int) -> None:
+def test_deepening_reaches_the_depth(depth: int) -> None:
     assert deepen(Board(30), depth, seconds=60) == search(Board(30), depth)
+    assert deepen(Board(30), depth, nodes=10**6) == search(Board(30), depth)
 
 
 @loop_over("n", [3, 7, 12])
@@ -487,24 +472,17 @@ def test_nodes_of_all_depths_together_are_limited(nodes: int) -> None:
     assert deepen(Board(40), nodes=nodes) == deepest._replace(stopped="nodes")
 
 
-@loop_over("depth", [1, 2, 3, 4])
-def test_with_nodes_deepening_reaches_the_depth(depth: int) -> None:
-    assert deepen(Board(30), depth, nodes=10**6) == search(Board(30), depth)
-
-
 def test_time_counts_with_nodes_too() -> None:
     assert deepen(Board(HUGE), seconds=0, nodes=10**12).stopped == "seconds"
 
 
 @loop_over(
-    ("deepening", "error"),
-    [
-        (lambda: deepen(Board(7), nodes=0), "nodes must be at least 1, not 0"),
-        (lambda: deepen(Board(1), seconds=1), "the game is over: player 1 cannot move"),
-        (lambda: deepen(Board(7), -1, seconds=1), "depth must be 0 or more plies, not -1"),
-        (lambda: deepen(Board(7), seconds=-1), "seconds must be 0 or more, not -1"),
-        (lambda: deepen(Board(7), seconds=nan), "seconds must be 0 or more, not nan"),
-    ],
+    "deepening, error",
+    (lambda: deepen(Board(7), nodes=0), "nodes must be at least 1, not 0"),
+    (lambda: deepen(Board(1), seconds=1), "the game is over: player 1 cannot move"),
+    (lambda: deepen(Board(7), -1, seconds=1), "depth must be 0 or more plies, not -1"),
+    (lambda: deepen(Board(7), seconds=-1), "seconds must be 0 or more, not -1"),
+    (lambda: deepen(Board(7), seconds=nan), "seconds must be 0 or more, not nan"),
 )
 def test_invalid_arguments_of_deepening(deepening: Callable[[], object], error: str) -> None:
     with pytest.raises(ValueError, match=error):

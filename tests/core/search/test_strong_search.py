@@ -35,12 +35,10 @@ def test_a_game_may_have_none() -> None:
 
 
 @loop_over(
-    ("limits", "rule"),
-    [
-        ({"depth": -1}, "depth must be 0 or more plies, not -1"),
-        ({"nodes": 0}, "nodes must be at least 1, not 0"),
-        ({"seconds": math.nan}, "seconds must be 0 or more, not nan"),
-    ],
+    "limits, rule",
+    ({"depth": -1}, "depth must be 0 or more plies, not -1"),
+    ({"nodes": 0}, "nodes must be at least 1, not 0"),
+    ({"seconds": math.nan}, "seconds must be 0 or more, not nan"),
 )
 def test_limits_out_of_range_are_refused(limits: dict[str, int], rule: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(rule)}$"):

@@ -36,14 +36,12 @@ threads = st.integers(2, 4)
 @loop_over("number", [2, 3, 7])
 @loop_over("ply", [1, 2, 3])
 @loop_over(
-    ("board", "depth"),
-    [
-        (Board(50), 8),
-        (Board(50, [3]), 7),
-        (Board(100), 6),
-        (Board(20), 0),
-        (Board(130, [1, 64]), 6),
-    ],
+    "board, depth",
+    (Board(50), 8),
+    (Board(50, [3]), 7),
+    (Board(100), 6),
+    (Board(20), 0),
+    (Board(130, [1, 64]), 6),
 )
 def test_take_stones(board: Board, depth: int, ply: int, number: int) -> None:
     found = search_below(TAKE_STONES, board, Limits(depth), None, number, ply)
@@ -56,9 +54,7 @@ def test_take_stones(board: Board, depth: int, ply: int, number: int) -> None:
     st.integers(1, 2),
     threads,
 )
-def test_positions_of_take_stones(
-    position: tuple[int, Taken], depth: int, ply: int, number: int
-) -> None:
+def test_take_stones_later(position: tuple[int, Taken], depth: int, ply: int, number: int) -> None:
     board = Board(*position, any_first=True)
     found = search_below(TAKE_STONES, board, Limits(depth), None, number, ply)
     assert found == search(board, depth)
@@ -79,16 +75,14 @@ def test_slow_searches_are_split(n: int, depth: int) -> None:
 
 
 @loop_over(
-    ("board", "depth", "number", "ply"),
-    [
-        (Board(50), 12, 2, 2),
-        (Board(200), 12, 2, 1),
-        (Board(200), 12, 20, 2),
-        (Board(200), 3, 2, 0),  # too shallow
-        (Board(50), 4, 2, 1),  # few, but enough
-        (Board(7), 4, 2, 0),  # too few
-        (Board(2 * MOST_MOVES, [1]), 12, 2, 0),  # too many moves
-    ],
+    "board, depth, number, ply",
+    (Board(50), 12, 2, 2),
+    (Board(200), 12, 2, 1),
+    (Board(200), 12, 20, 2),
+    (Board(200), 3, 2, 0),  # too shallow
+    (Board(50), 4, 2, 1),  # few, but enough
+    (Board(7), 4, 2, 0),  # too few
+    (Board(2 * MOST_MOVES, [1]), 12, 2, 0),  # too many moves
 )
 def test_plies_to_walk(board: Board, depth: int, number: int, ply: int) -> None:
     assert plies_to_walk(TAKE_STONES, board, depth, number) == ply
@@ -113,9 +107,6 @@ def test_what_cannot_be_split_is_searched_by_one_thread() -> None:
 
 def test_time_stops_threads() -> None:
     assert search(Board(HUGE), seconds=0.3, threads=2).stopped == "seconds"
-
-
-def test_time_counts_finished_root_moves() -> None:
     found = search_below(TAKE_STONES, Board(HUGE), Limits(30, seconds=0), None, 2, 1)
     assert found.stopped == "seconds"
     assert (found.move, found.nodes_visited) == (1, 1)
@@ -151,18 +142,12 @@ def test_ctrl_c_ends_threads() -> None:
 
 
 @loop_over(
-    ("board", "arguments", "message"),
-    [
-        (Board(9), {"threads": 0}, "threads must be from 1 to 256, not 0"),
-        (Board(9), {"threads": 257}, "threads must be from 1 to 256, not 257"),
-        (Board(9), {"threads": 2, "nodes": 5}, "nodes cannot be limited in a search by several"),
-        (
-            Board(9),
-            {"threads": 2, "compiled": find},
-            "this search of take_stones is for one thread",
-        ),
-        (Isolation(), {"threads": 2}, "this search of isolation is for one thread"),
-    ],
+    "board, arguments, message",
+    (Board(9), {"threads": 0}, "threads must be from 1 to 256, not 0"),
+    (Board(9), {"threads": 257}, "threads must be from 1 to 256, not 257"),
+    (Board(9), {"threads": 2, "nodes": 5}, "nodes cannot be limited in a search by several"),
+    (Board(9), {"threads": 2, "compiled": find}, "this search of take_stones is for one thread"),
+    (Isolation(), {"threads": 2}, "this search of isolation is for one thread"),
 )
 def test_what_threads_cannot_search(
     board: Position, arguments: dict[str, Any], message: str

@@ -38,16 +38,13 @@ def test_first_moves(n: int, moves: list[int]) -> None:
 
 
 @loop_over("n", SIZES)
-def test_legal_moves(n: int) -> None:
+def test_first_moves_of_any_size(n: int) -> None:
     assert Board(n).legal_moves() == [s for s in range(1, n) if s % 2 == 1 and 2 * s < n]
     assert Board(n, [1]).legal_moves() == list(range(2, n + 1))
     assert Board(n, [1, 2]).legal_moves() == list(range(4, n + 1, 2))
-
-
-@loop_over("n", SIZES)
-def test_the_largest_stone_can_be_taken_and_leads_back_to_stone_1(n: int) -> None:
     assert Board(n, [1, n]).last == n
     assert Board(n, [n], any_first=True).legal_moves()[0] == 1
+    assert Board(n, [2], any_first=True).taken == [2]
 
 
 def test_a_board_shows_how_to_make_it() -> None:
@@ -56,14 +53,12 @@ def test_a_board_shows_how_to_make_it() -> None:
 
 
 @loop_over(
-    ("n", "taken", "text"),
-    [
-        (7, [], "Remaining: 1-7\nLast taken: none"),
-        (7, [3, 6], "Remaining: 1-2 4-5 7\nLast taken: 6"),
-        (1, [1], "Remaining: none\nLast taken: 1"),
-        (6, [2, 1, 3, 6], "Remaining: 4-5\nLast taken: 6"),
-        (10**9, [1], "Remaining: 2-1000000000\nLast taken: 1"),
-    ],
+    "n, taken, text",
+    (7, [], "Remaining: 1-7\nLast taken: none"),
+    (7, [3, 6], "Remaining: 1-2 4-5 7\nLast taken: 6"),
+    (1, [1], "Remaining: none\nLast taken: 1"),
+    (6, [2, 1, 3, 6], "Remaining: 4-5\nLast taken: 6"),
+    (10**9, [1], "Remaining: 2-1000000000\nLast taken: 1"),
 )
 def test_a_board_as_text(n: int, taken: list[int], text: str) -> None:
     assert str(Board(n, taken, any_first=True)) == text
@@ -104,27 +99,22 @@ def test_the_example_is_a_game_that_player_2_wins() -> None:
     for stone in EXAMPLE:
         board.take(stone)
     assert (board.taken, Board(7, EXAMPLE).winner) == (EXAMPLE, 2)
-
-
-def test_without_its_last_move_the_example_is_not_over() -> None:
     board = Board(7, EXAMPLE[:-1])
     assert (board.is_over, board.winner, board.legal_moves()) == (False, None, [5, 7])
 
 
 @loop_over(
-    ("taken", "stone", "rule"),
-    [
-        ([], 0, "stone 0 does not exist, the stones are 1 to 7"),
-        ([], -1, "stone -1 does not exist, the stones are 1 to 7"),
-        ([], 8, "stone 8 does not exist, the stones are 1 to 7"),
-        ([1], 10**30, f"stone {10**30} does not exist, the stones are 1 to 7"),
-        ([], 2, "stone 2 cannot be the first, which must be odd and below n/2 = 3.5"),
-        ([], 5, "stone 5 cannot be the first, which must be odd and below n/2 = 3.5"),
-        ([3], 3, "stone 3 has already been taken"),
-        ([3, 6, 2], 6, "stone 6 has already been taken"),
-        ([3, 6, 2], 5, "stone 5 is neither a factor nor a multiple of the last stone, 2"),
-        ([3, 6], 4, "stone 4 is neither a factor nor a multiple of the last stone, 6"),
-    ],
+    "taken, stone, rule",
+    ([], 0, "stone 0 does not exist, the stones are 1 to 7"),
+    ([], -1, "stone -1 does not exist, the stones are 1 to 7"),
+    ([], 8, "stone 8 does not exist, the stones are 1 to 7"),
+    ([1], 10**30, f"stone {10**30} does not exist, the stones are 1 to 7"),
+    ([], 2, "stone 2 cannot be the first, which must be odd and below n/2 = 3.5"),
+    ([], 5, "stone 5 cannot be the first, which must be odd and below n/2 = 3.5"),
+    ([3], 3, "stone 3 has already been taken"),
+    ([3, 6, 2], 6, "stone 6 has already been taken"),
+    ([3, 6, 2], 5, "stone 5 is neither a factor nor a multiple of the last stone, 2"),
+    ([3, 6], 4, "stone 4 is neither a factor nor a multiple of the last stone, 6"),
 )
 def test_an_illegal_stone_names_the_rule(taken: list[int], stone: int, rule: str) -> None:
     with pytest.raises(IllegalMove) as caught:
@@ -133,24 +123,17 @@ def test_an_illegal_stone_names_the_rule(taken: list[int], stone: int, rule: str
 
 
 @loop_over(
-    ("n", "history", "any_first", "message"),
-    [
-        (6, [3], False, r"must be odd and below n/2 = 3$"),  # half of an even number is whole
-        (7, [3, 4, 4, 99], False, "illegal move 2: stone 4 is neither"),
-        (10, [11], True, "illegal move 1: stone 11 does not exist"),
-        (10, [4, 6], True, "illegal move 2: stone 6 is neither"),
-    ],
+    "n, history, any_first, message",
+    (6, [3], False, r"must be odd and below n/2 = 3$"),  # half of an even number is whole
+    (7, [3, 4, 4, 99], False, "illegal move 2: stone 4 is neither"),
+    (10, [11], True, "illegal move 1: stone 11 does not exist"),
+    (10, [4, 6], True, "illegal move 2: stone 6 is neither"),
 )
 def test_the_first_illegal_stone_of_a_history_is_named(
     n: int, history: list[int], any_first: bool, message: str
 ) -> None:
     with pytest.raises(IllegalMove, match=message):
         Board(n, history, any_first=any_first)
-
-
-@loop_over("n", SIZES)
-def test_a_history_may_begin_with_any_stone_if_asked(n: int) -> None:
-    assert Board(n, [2], any_first=True).taken == [2]
 
 
 def test_any_first_does_not_stay() -> None:
@@ -161,9 +144,11 @@ def test_any_first_does_not_stay() -> None:
 
 
 @given(random_games)
-def test_legal_moves_are_those_of_the_reference(game: tuple[int, Taken]) -> None:
+def test_games_are_those_of_the_reference(game: tuple[int, Taken]) -> None:
     n, taken = game
     assert Board(n, taken, any_first=True).legal_moves() == reference.legal_moves(n, taken)
+    board = Board(n, taken, any_first=True)
+    assert board.is_over == (reference.legal_moves(n, taken) == [])
 
 
 @given(random_games, st.integers(-1, 201))
@@ -178,13 +163,6 @@ def test_exactly_the_legal_moves_can_be_taken(game: tuple[int, Taken], stone: in
         assert stone in reference.legal_moves(n, taken)
 
 
-@given(random_games)
-def test_is_over_is_that_of_the_reference(game: tuple[int, Taken]) -> None:
-    n, taken = game
-    board = Board(n, taken, any_first=True)
-    assert board.is_over == (reference.legal_moves(n, taken) == [])
-
-
 # Equality: the same stones taken, in whatever order, and the same last stone.
 
 
@@ -197,13 +175,11 @@ def test_another_order_is_the_same_position_with_the_same_hash(n: int) -> None:
 
 @loop_over(
     "other",
-    [
-        Board(13, [1, 6, 3]),
-        Board(12, [3, 6, 1]),  # another last stone
-        Board(12, [1, 9, 3]),  # other stones
-        Board(12, [1, 3]),
-        Board(12),
-    ],
+    Board(13, [1, 6, 3]),
+    Board(12, [3, 6, 1]),  # another last stone
+    Board(12, [1, 9, 3]),  # other stones
+    Board(12, [1, 3]),
+    Board(12),
 )
 def test_other_positions_differ(other: Board) -> None:
     assert Board(12, [1, 6, 3]) != other
@@ -211,16 +187,11 @@ def test_other_positions_differ(other: Board) -> None:
 
 def test_a_set_holds_a_position_once() -> None:
     assert len({Board(12, [1, 6, 3, 12]), Board(12, [3, 6, 1, 12]), Board(12)}) == 2
-
-
-def test_a_board_equals_no_other_thing() -> None:
     assert Board(7) != 7
 
 
 @given(tiny_games, tiny_games)
-def test_equal_boards_are_those_with_the_same_future(
-    game: tuple[int, Taken], other: tuple[int, Taken]
-) -> None:
+def test_equal_boards_have_equal_futures(game: tuple[int, Taken], other: tuple[int, Taken]) -> None:
     same = (game[0], set(game[1]), game[1][-1:]) == (other[0], set(other[1]), other[1][-1:])
     assert (Board(*game, any_first=True) == Board(*other, any_first=True)) == same
 

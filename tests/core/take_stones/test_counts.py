@@ -148,14 +148,12 @@ def test_little_memory(room: int, full: bool) -> None:
 
 
 @loop_over(
-    ("board", "arguments", "message"),
-    [
-        (Board(1), {}, "the game is over: player 1 cannot move"),
-        (Board(65), {}, "at most 64 stones can be counted, not 65"),
-        (Board(9), {"memory": 1000}, "memory must be at least 65536 bytes, not 1000"),
-        (Board(9), {"threads": 0}, "threads must be from 1 to 256, not 0"),
-        (Board(9), {"seconds": -1}, "seconds must be 0 or more, not -1"),
-    ],
+    "board, arguments, message",
+    (Board(1), {}, "the game is over: player 1 cannot move"),
+    (Board(65), {}, "at most 64 stones can be counted, not 65"),
+    (Board(9), {"memory": 1000}, "memory must be at least 65536 bytes, not 1000"),
+    (Board(9), {"threads": 0}, "threads must be from 1 to 256, not 0"),
+    (Board(9), {"seconds": -1}, "seconds must be 0 or more, not -1"),
 )
 def test_what_cannot_be_counted(board: Board, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):

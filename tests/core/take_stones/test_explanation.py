@@ -43,93 +43,91 @@ def test_explaining_changes_nothing(position: tuple[int, reference.Taken]) -> No
 
 
 @loop_over(
-    ("stones", "taken", "value", "words"),
-    [
-        (
-            1,
-            [],
-            -1.0,
-            "The first stone must be odd and below n/2 = 0.5, and there is none. "
-            "Max cannot move and has lost, which is worth -1.",
-        ),
-        (
-            2,
-            [],
-            -1.0,
-            "The first stone must be odd and below n/2 = 1, and there is none. "
-            "Max cannot move and has lost, which is worth -1.",
-        ),
-        (
-            7,
-            [3, 1, 7],
-            1.0,
-            "No factor and no multiple of the last stone, 7, is left. "
-            "Min cannot move and has lost, which is worth 1 for Max.",
-        ),
-        (
-            7,
-            [1, 7],
-            -1.0,
-            "No factor and no multiple of the last stone, 7, is left. "
-            "Max cannot move and has lost, which is worth -1.",
-        ),
-        (7, [], 0.0, "Stone 1 has not been taken, which is worth 0 for both players."),
-        (7, [3], 0.0, "Stone 1 has not been taken, which is worth 0 for both players."),
-        (
-            4,
-            [1],
-            -0.5,
-            "Stone 1 was taken last. There are 3 legal moves (2, 3, 4): an odd number, "
-            "which is worth 0.5 for Min, who is to move, so -0.5 for Max.",
-        ),
-        (
-            3,
-            [2, 1],
-            0.5,
-            "Stone 1 was taken last. There is 1 legal move (3): an odd number, "
-            "which is worth 0.5 for Max, who is to move.",
-        ),
-        (
-            13,
-            [1],
-            0.5,
-            "Stone 1 was taken last. "
-            "There are 12 legal moves (2, 3, 4, 5, 6, 7, 8, 9, ... 13): an even number, "
-            "which is worth -0.5 for Min, who is to move, so 0.5 for Max.",
-        ),
-        (
-            10,
-            [1, 3],
-            -0.7,
-            "Stone 1 is taken. The last stone, 3, is prime. "
-            "Of the 2 legal moves, 2 are multiples of 3 (6, 9): an even number, "
-            "which is worth -0.7 for Max, who is to move.",
-        ),
-        (
-            10,
-            [4, 1, 5],
-            -0.7,
-            "Stone 1 is taken. The last stone, 5, is prime. "
-            "Of the 1 legal move, 1 is a multiple of 5 (10): an odd number, "
-            "which is worth 0.7 for Min, who is to move, so -0.7 for Max.",
-        ),
-        (
-            12,
-            [1, 6],
-            -0.6,
-            "Stone 1 is taken. The last stone, 6, is composite: its largest prime factor is 3. "
-            "Of the 3 legal moves, 2 are multiples of 3 (3, 12): an even number, "
-            "which is worth -0.6 for Max, who is to move.",
-        ),
-        (
-            10,
-            [5, 1, 10],
-            0.6,
-            "Stone 1 is taken. The last stone, 10, is composite: its largest prime factor is 5. "
-            "Of the 1 legal move, 0 are multiples of 5: an even number, "
-            "which is worth -0.6 for Min, who is to move, so 0.6 for Max.",
-        ),
-    ],
+    "stones, taken, value, words",
+    (
+        1,
+        [],
+        -1.0,
+        "The first stone must be odd and below n/2 = 0.5, and there is none. "
+        "Max cannot move and has lost, which is worth -1.",
+    ),
+    (
+        2,
+        [],
+        -1.0,
+        "The first stone must be odd and below n/2 = 1, and there is none. "
+        "Max cannot move and has lost, which is worth -1.",
+    ),
+    (
+        7,
+        [3, 1, 7],
+        1.0,
+        "No factor and no multiple of the last stone, 7, is left. "
+        "Min cannot move and has lost, which is worth 1 for Max.",
+    ),
+    (
+        7,
+        [1, 7],
+        -1.0,
+        "No factor and no multiple of the last stone, 7, is left. "
+        "Max cannot move and has lost, which is worth -1.",
+    ),
+    (7, [], 0.0, "Stone 1 has not been taken, which is worth 0 for both players."),
+    (7, [3], 0.0, "Stone 1 has not been taken, which is worth 0 for both players."),
+    (
+        4,
+        [1],
+        -0.5,
+        "Stone 1 was taken last. There are 3 legal moves (2, 3, 4): an odd number, "
+        "which is worth 0.5 for Min, who is to move, so -0.5 for Max.",
+    ),
+    (
+        3,
+        [2, 1],
+        0.5,
+        "Stone 1 was taken last. There is 1 legal move (3): an odd number, "
+        "which is worth 0.5 for Max, who is to move.",
+    ),
+    (
+        13,
+        [1],
+        0.5,
+        "Stone 1 was taken last. "
+        "There are 12 legal moves (2, 3, 4, 5, 6, 7, 8, 9, ... 13): an even number, "
+        "which is worth -0.5 for Min, who is to move, so 0.5 for Max.",
+    ),
+    (
+        10,
+        [1, 3],
+        -0.7,
+        "Stone 1 is taken. The last stone, 3, is prime. "
+        "Of the 2 legal moves, 2 are multiples of 3 (6, 9): an even number, "
+        "which is worth -0.7 for Max, who is to move.",
+    ),
+    (
+        10,
+        [4, 1, 5],
+        -0.7,
+        "Stone 1 is taken. The last stone, 5, is prime. "
+        "Of the 1 legal move, 1 is a multiple of 5 (10): an odd number, "
+        "which is worth 0.7 for Min, who is to move, so -0.7 for Max.",
+    ),
+    (
+        12,
+        [1, 6],
+        -0.6,
+        "Stone 1 is taken. The last stone, 6, is composite: its largest prime factor is 3. "
+        "Of the 3 legal moves, 2 are multiples of 3 (3, 12): an even number, "
+        "which is worth -0.6 for Max, who is to move.",
+    ),
+    (
+        10,
+        [5, 1, 10],
+        0.6,
+        "Stone 1 is taken. The last stone, 10, is composite: its largest prime factor is 5. "
+        "Of the 1 legal move, 0 are multiples of 5: an even number, "
+        "which is worth -0.6 for Min, who is to move, so 0.6 for Max.",
+    ),
 )
 def test_each_case_of_the_assignment(
     stones: int, taken: list[int], value: float, words: str

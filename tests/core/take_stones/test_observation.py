@@ -4,15 +4,9 @@ from core.take_stones import Board
 from core.take_stones.observation import observe
 
 
-def test_at_the_start_all_stones_remain() -> None:
+def test_stones_are_shown_to_both_players() -> None:
     assert observe(Board(3), 1) == bytes([1, 1, 1, 0, 0, 0])
-
-
-def test_taken_stones_are_missing_and_the_last_one_is_marked() -> None:
     assert observe(Board(7, [3, 6]), 1) == bytes([1, 1, 0, 1, 1, 0, 1, *[0] * 5, 1, 0])
-
-
-def test_both_players_see_the_same() -> None:
     board = Board(100, [49, 98, 1])
     assert observe(board, 1) == observe(board, 2)
 

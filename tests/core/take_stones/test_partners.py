@@ -34,27 +34,17 @@ def mates(matching: Matching) -> dict[int, int]:
 
 
 @given(positions)
-def test_the_graph_has_the_remaining_stones_and_the_last_one(game: tuple[int, Taken]) -> None:
+def test_the_graph_has_a_maximum_matching_and_its_kinds(game: tuple[int, Taken]) -> None:
     _, matching = partners(*game)
     n, taken = game
     expected = graph(n, taken[:-1])
     assert [node.move for node in matching.nodes] == sorted(expected)
     assert sorted(matching.edges) == sorted(tuple(sorted(edge)) for edge in expected.edges)
-
-
-@given(positions)
-def test_the_pairs_are_a_maximum_matching(game: tuple[int, Taken]) -> None:
-    _, matching = partners(*game)
     n, taken = game
     assert {*matching.pairs} <= {*matching.edges}
     assert (
         len({*chain(*matching.pairs)}) == 2 * len(matching.pairs) == 2 * pairs(graph(n, taken[:-1]))
     )
-
-
-@given(positions)
-def test_the_kinds_are_those_of_the_decomposition(game: tuple[int, Taken]) -> None:
-    _, matching = partners(*game)
     stones = graph(*game)
     found = kinds(matching)
     if matching.last:
@@ -70,7 +60,7 @@ def test_the_kinds_are_those_of_the_decomposition(game: tuple[int, Taken]) -> No
 
 
 @given(positions)
-def test_the_winning_moves_are_the_legal_outer_stones(game: tuple[int, Taken]) -> None:
+def test_winning_moves_and_answers_are_those_of_the_matching(game: tuple[int, Taken]) -> None:
     board, matching = partners(*game)
     found = kinds(matching)
     assert matching.winning_moves == solve(board).winning_moves
@@ -80,10 +70,6 @@ def test_the_winning_moves_are_the_legal_outer_stones(game: tuple[int, Taken]) -
         if node.reason is not None and found[node.move] == "outer"
     ]
     assert matching.answer == next(iter(matching.winning_moves), None)
-
-
-@given(positions)
-def test_the_answer_is_the_partner_of_the_last_stone(game: tuple[int, Taken]) -> None:
     _, matching = partners(*game)
     if matching.last:
         assert mates(matching).get(matching.last) == matching.answer
@@ -92,9 +78,7 @@ def test_the_answer_is_the_partner_of_the_last_stone(game: tuple[int, Taken]) ->
 
 
 @given(games(st.integers(1, 60), st.integers(0, 20)), st.randoms())
-def test_the_winner_always_answers_with_the_partner(
-    game: tuple[int, Taken], draw: random.Random
-) -> None:
+def test_the_winner_answers_with_the_partner(game: tuple[int, Taken], draw: random.Random) -> None:
     board, matching = partners(*game)
     winner, partner = solve(board).winner, mates(matching)
     if matching.answer is not None:
@@ -130,69 +114,67 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
 
 # The example of docs/explanation/theory.md is the game with 8 stones.
 @loop_over(
-    ("n", "taken", "sentences"),
-    [
-        (
-            8,
-            (),
-            [
-                "Player 1 wins: some maximum matching leaves out a stone that may be taken first.",
-                "The only such stone is 3, the winning move.",
-                "Then every stone that player 2 can take has a partner, and player 1 takes that,"
-                " until there is none left to take.",
-            ],
-        ),
-        (
-            8,
-            (3, 6),
-            [
-                "Player 1 wins: every maximum matching has a partner for 6, the last stone.",
-                "Its only possible partner is 2, the winning move.",
-                "Then every stone that player 2 can take has a partner, and player 1 takes that,"
-                " until there is none left to take.",
-            ],
-        ),
-        (
-            8,
-            (3,),
-            [
-                "Player 1 wins: a maximum matching leaves 3, the last stone, without a partner.",
-                "Every stone that player 2 can take has a partner, and player 1 takes that,"
-                " until there is none left to take.",
-            ],
-        ),
-        (
-            7,
-            (),
-            [
-                "Player 2 wins: every maximum matching has a partner for each stone that may be"
-                " taken first.",
-                "Every stone that player 1 can take has a partner, and player 2 takes that,"
-                " until there is none left to take.",
-            ],
-        ),
-        (
-            20,
-            (),
-            [
-                "Player 1 wins: some maximum matching leaves out a stone that may be taken first.",
-                "Such stones are the winning moves: 3, 5, 7, 9. Here it is 3.",
-                "Then every stone that player 2 can take has a partner, and player 1 takes that,"
-                " until there is none left to take.",
-            ],
-        ),
-        (
-            20,
-            (3, 6),
-            [
-                "Player 1 wins: every maximum matching has a partner for 6, the last stone.",
-                "Its possible partners are the winning moves: 2, 12. Here it is 2.",
-                "Then every stone that player 2 can take has a partner, and player 1 takes that,"
-                " until there is none left to take.",
-            ],
-        ),
-        (8, (1, 5), ["Player 2 has won: player 1 has no stone to take."]),
-    ],
+    "n, taken, sentences",
+    (
+        8,
+        (),
+        [
+            "Player 1 wins: some maximum matching leaves out a stone that may be taken first.",
+            "The only such stone is 3, the winning move.",
+            "Then every stone that player 2 can take has a partner, and player 1 takes that,"
+            " until there is none left to take.",
+        ],
+    ),
+    (
+        8,
+        (3, 6),
+        [
+            "Player 1 wins: every maximum matching has a partner for 6, the last stone.",
+            "Its only possible partner is 2, the winning move.",
+            "Then every stone that player 2 can take has a partner, and player 1 takes that,"
+            " until there is none left to take.",
+        ],
+    ),
+    (
+        8,
+        (3,),
+        [
+            "Player 1 wins: a maximum matching leaves 3, the last stone, without a partner.",
+            "Every stone that player 2 can take has a partner, and player 1 takes that,"
+            " until there is none left to take.",
+        ],
+    ),
+    (
+        7,
+        (),
+        [
+            "Player 2 wins: every maximum matching has a partner for each stone that may be"
+            " taken first.",
+            "Every stone that player 1 can take has a partner, and player 2 takes that,"
+            " until there is none left to take.",
+        ],
+    ),
+    (
+        20,
+        (),
+        [
+            "Player 1 wins: some maximum matching leaves out a stone that may be taken first.",
+            "Such stones are the winning moves: 3, 5, 7, 9. Here it is 3.",
+            "Then every stone that player 2 can take has a partner, and player 1 takes that,"
+            " until there is none left to take.",
+        ],
+    ),
+    (
+        20,
+        (3, 6),
+        [
+            "Player 1 wins: every maximum matching has a partner for 6, the last stone.",
+            "Its possible partners are the winning moves: 2, 12. Here it is 2.",
+            "Then every stone that player 2 can take has a partner, and player 1 takes that,"
+            " until there is none left to take.",
+        ],
+    ),
+    (8, (1, 5), ["Player 2 has won: player 1 has no stone to take."]),
 )
 def test_the_reason_is_given_in_words(n: int, taken: Taken, sentences: list[str]) -> None:
     assert partners(n, taken)[1].sentences == sentences

@@ -31,7 +31,7 @@ def test_the_last_stone_has_a_ring() -> None:
 
 
 @loop_over(
-    ("stones", "columns"),
+    "stones, columns",
     [(1, 1), (3, 3), (7, 5), (10, 5), (20, 5), (30, 5), (50, 10), (100, 10), (1000, 30)],
 )
 def test_rows_begin_at_round_numbers(stones: int, columns: int) -> None:

@@ -9,9 +9,6 @@ from core.take_stones.positions import parse_position
 
 def test_a_position_and_a_depth() -> None:
     assert parse_position(["7", "2", "3", "6", "4"], "?") == (Board(7, [3, 6]), 4)
-
-
-def test_the_first_stone_may_be_any() -> None:
     assert parse_position(["7", "1", "4", "0"], "?")[0].taken == [4]
 
 

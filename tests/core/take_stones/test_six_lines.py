@@ -45,14 +45,12 @@ def test_our_own_output_is_parsed(stones: int, depth: int) -> None:
 
 @loop_over(
     "text",
-    [
-        OUTPUT,
-        OUTPUT.upper().replace("\n", "\r\n"),
-        OUTPUT.replace(":", " :\t").replace("Nodes", " Nodes"),
-        f"Debug: 7\nloading\n\n{OUTPUT.rstrip()}",
-        OUTPUT.replace("6", "5") + OUTPUT,
-        OUTPUT.replace("Move: 6", "Move: +6"),
-    ],
+    OUTPUT,
+    OUTPUT.upper().replace("\n", "\r\n"),
+    OUTPUT.replace(":", " :\t").replace("Nodes", " Nodes"),
+    f"Debug: 7\nloading\n\n{OUTPUT.rstrip()}",
+    OUTPUT.replace("6", "5") + OUTPUT,
+    OUTPUT.replace("Move: 6", "Move: +6"),
 )
 def test_tolerated_differences(text: str) -> None:
     assert parse_six_lines(text) == PARSED
@@ -73,14 +71,12 @@ def test_a_missing_line(label: str) -> None:
 
 
 @loop_over(
-    ("old", "new", "reason"),
-    [
-        ("Move: 6", "Move: six", "'six' as Move, not a number"),
-        ("Move: 6", "Move: 6.0", "'6.0' as Move, not a number"),
-        ("Move: 6", "Move: " + "9" * 50, f"'{'9' * 40}' as Move, not a number"),
-        ("Value: 1.0", "Value:", "'' as Value, not a number"),
-        ("Visited: 3", "Visited: \u0663", "'\u0663' as Number of Nodes Visited, not a number"),
-    ],
+    "old, new, reason",
+    ("Move: 6", "Move: six", "'six' as Move, not a number"),
+    ("Move: 6", "Move: 6.0", "'6.0' as Move, not a number"),
+    ("Move: 6", "Move: " + "9" * 50, f"'{'9' * 40}' as Move, not a number"),
+    ("Value: 1.0", "Value:", "'' as Value, not a number"),
+    ("Visited: 3", "Visited: \u0663", "'\u0663' as Number of Nodes Visited, not a number"),
 )
 def test_a_wrong_value(old: str, new: str, reason: str) -> None:
     with pytest.raises(ValueError, match=f"^{reason}$"):

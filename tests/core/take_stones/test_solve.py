@@ -59,19 +59,15 @@ def test_the_example_in_the_help_is_true() -> None:
 
 
 @loop_over(
-    ("n", "taken", "mover", "winner"),
-    [
-        (1000, [], "player 1 (Max)", "player 1 (Max)"),
-        (7, [], "player 1 (Max)", "player 2 (Min)"),
-        (1000, [7], "player 2 (Min)", "player 2 (Min)"),
-        (1000, [335], "player 2 (Min)", "player 1 (Max)"),
-        (1000, [7, 91], "player 1 (Max)", "player 1 (Max)"),
-        (10, [4, 8], "player 1 (Max)", "player 2 (Min)"),
-    ],
+    "n, taken, mover, winner",
+    (1000, [], "player 1 (Max)", "player 1 (Max)"),
+    (7, [], "player 1 (Max)", "player 2 (Min)"),
+    (1000, [7], "player 2 (Min)", "player 2 (Min)"),
+    (1000, [335], "player 2 (Min)", "player 1 (Max)"),
+    (1000, [7, 91], "player 1 (Max)", "player 1 (Max)"),
+    (10, [4, 8], "player 1 (Max)", "player 2 (Min)"),
 )
-def test_an_answer_is_what_the_solver_finds(
-    n: int, taken: list[int], mover: str, winner: str
-) -> None:
+def test_answers_are_those_of_the_solver(n: int, taken: list[int], mover: str, winner: str) -> None:
     solution = solve(Board(n, taken, any_first=True))
     arguments = ["--taken", ",".join(map(str, taken))] if taken else []
     answer = facts(str(n), *arguments)
@@ -132,10 +128,6 @@ def test_a_range_has_a_row_for_each_number_of_stones(first: str, last: str) -> N
         for n, moves in WinningOpenings(int(first), int(last))
     ]
     assert good("--range", first, last).splitlines() == ["n,winner,winning_openings", *rows]
-
-
-@loop_over(("first", "last"), [("3", "300"), ("1", "2"), ("1000", "1000")])
-def test_a_range_as_json_is_a_list(first: str, last: str) -> None:
     assert document("--range", first, last) == [
         {"n": n, "winner": 1 if moves else 2, "winning_openings": moves}
         for n, moves in WinningOpenings(int(first), int(last))
@@ -175,9 +167,7 @@ def test_ctrl_c_ends_a_range() -> None:
 # A file.
 
 
-@loop_over(
-    ("name", "options"), [("a.csv", []), ("a.json", ["--json"]), (".csv", []), ("a.b.json", [])]
-)
+@loop_over("name, options", [("a.csv", []), ("a.json", ["--json"]), (".csv", []), ("a.b.json", [])])
 def test_a_file_has_what_would_be_printed(tmp_path: Path, name: str, options: list[str]) -> None:
     file = tmp_path / name
     assert good("--range", "3", "99", "--output", str(file), *options) == ""
@@ -230,8 +220,7 @@ def test_a_full_disk_leaves_no_half_file(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("name", "reason"),
-    [("no/a.csv", "No such file or directory"), ("folder.csv", "Is a directory")],
+    "name, reason", [("no/a.csv", "No such file or directory"), ("folder.csv", "Is a directory")]
 )
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path, name: str, reason: str) -> None:
     (tmp_path / "folder.csv").mkdir()
@@ -289,50 +278,42 @@ def test_the_bar_stays_out_of_the_rows(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("arguments", "message"),
-    [
-        ("", "one #stones is needed, not 0; usage: python -m core.take_stones.solve "),
-        ("7 8", "one #stones is needed, not 2; usage: "),
-        ("--json", "one #stones is needed, not 0; usage: "),
-        ("0", "#stones must be at least 1, not 0"),
-        ("-5", "#stones must be a whole number in decimal digits, not '-5'"),
-        ("-j", "#stones must be a whole number in decimal digits, not '-j'"),
-        ("7 --jso", "there is no option '--jso'; usage: "),
-        ("7 --", "there is no option '--'; usage: "),
-        ("7 --" + "x" * 100, f"there is no option '--{'x' * 38}...'; usage: "),
-        ("7 --json --json", "--json is there twice"),
-        ("7 --json=1", "--json needs no value; usage: "),
-        ("7 --taken", "--taken needs <stone>,<stone>...; usage: "),
-        (
-            "7 --taken --json",
-            "a taken stone must be a whole number in decimal digits, not '--json'",
-        ),
-        ("7 --taken=", "a taken stone must be a whole number in decimal digits, not ''"),
-        ("7 --taken 3,", "a taken stone must be a whole number in decimal digits, not ''"),
-        ("7 --taken 3 6", "one #stones is needed, not 2; usage: "),
-        ("7 --taken 0", "illegal move 1: stone 0 does not exist, the stones are 1 to 7"),
-        ("7 --taken 3,4", "illegal move 2: stone 4 is neither a factor nor a multiple of the last"),
-        ("7 --taken 3,1,3", "illegal move 3: stone 3 has already been taken"),
-        ("--range", "--range needs <first> <last>; usage: "),
-        ("--range 3", "--range needs <first> <last>; usage: "),
-        ("--range=3 5", "--range needs <first> <last>; usage: "),
-        ("--range 0 5", "the first #stones must be at least 1, not 0"),
-        ("--range 5 4", "the range must go upwards, not from '5' to '4'"),
-        ("--range 3 5 7", "--range goes with neither #stones nor --taken; usage: "),
-        ("--range 3 5 --taken 3", "--range goes with neither #stones nor --taken; usage: "),
-        ("7 --output a.csv", "--output goes with --range only; usage: "),
-        ("--range 3 5 --output", "--output needs <file>; usage: "),
-        ("--range 3 5 --output=", "the file must end in .csv or .json, not be ''"),
-        ("--range 3 5 --output a.txt", "the file must end in .csv or .json, not be 'a.txt'"),
-        (
-            "--range 3 5 --json --output a.csv",
-            "--json does not go with 'a.csv', which ends in .csv",
-        ),
-        (f"{10**15}", f"#stones '{10**15}' is too large for this machine's memory"),
-        ("9" * 4000, f"#stones '{'9' * 40}...' is too large for this machine's memory"),
-        (f"--range 3 {10**15}", f"#stones '{10**15}' is too large for this machine's memory"),
-        (f"--range 3 {2**30}", f"#stones '{2**30}' is too large for this machine's memory"),
-    ],
+    "arguments, message",
+    ("", "one #stones is needed, not 0; usage: python -m core.take_stones.solve "),
+    ("7 8", "one #stones is needed, not 2; usage: "),
+    ("--json", "one #stones is needed, not 0; usage: "),
+    ("0", "#stones must be at least 1, not 0"),
+    ("-5", "#stones must be a whole number in decimal digits, not '-5'"),
+    ("-j", "#stones must be a whole number in decimal digits, not '-j'"),
+    ("7 --jso", "there is no option '--jso'; usage: "),
+    ("7 --", "there is no option '--'; usage: "),
+    ("7 --" + "x" * 100, f"there is no option '--{'x' * 38}...'; usage: "),
+    ("7 --json --json", "--json is there twice"),
+    ("7 --json=1", "--json needs no value; usage: "),
+    ("7 --taken", "--taken needs <stone>,<stone>...; usage: "),
+    ("7 --taken --json", "a taken stone must be a whole number in decimal digits, not '--json'"),
+    ("7 --taken=", "a taken stone must be a whole number in decimal digits, not ''"),
+    ("7 --taken 3,", "a taken stone must be a whole number in decimal digits, not ''"),
+    ("7 --taken 3 6", "one #stones is needed, not 2; usage: "),
+    ("7 --taken 0", "illegal move 1: stone 0 does not exist, the stones are 1 to 7"),
+    ("7 --taken 3,4", "illegal move 2: stone 4 is neither a factor nor a multiple of the last"),
+    ("7 --taken 3,1,3", "illegal move 3: stone 3 has already been taken"),
+    ("--range", "--range needs <first> <last>; usage: "),
+    ("--range 3", "--range needs <first> <last>; usage: "),
+    ("--range=3 5", "--range needs <first> <last>; usage: "),
+    ("--range 0 5", "the first #stones must be at least 1, not 0"),
+    ("--range 5 4", "the range must go upwards, not from '5' to '4'"),
+    ("--range 3 5 7", "--range goes with neither #stones nor --taken; usage: "),
+    ("--range 3 5 --taken 3", "--range goes with neither #stones nor --taken; usage: "),
+    ("7 --output a.csv", "--output goes with --range only; usage: "),
+    ("--range 3 5 --output", "--output needs <file>; usage: "),
+    ("--range 3 5 --output=", "the file must end in .csv or .json, not be ''"),
+    ("--range 3 5 --output a.txt", "the file must end in .csv or .json, not be 'a.txt'"),
+    ("--range 3 5 --json --output a.csv", "--json does not go with 'a.csv', which ends in .csv"),
+    (f"{10**15}", f"#stones '{10**15}' is too large for this machine's memory"),
+    ("9" * 4000, f"#stones '{'9' * 40}...' is too large for this machine's memory"),
+    (f"--range 3 {10**15}", f"#stones '{10**15}' is too large for this machine's memory"),
+    (f"--range 3 {2**30}", f"#stones '{2**30}' is too large for this machine's memory"),
 )
 def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) -> None:
     assert PROGRAM.refusal(*arguments.split()).startswith(message)

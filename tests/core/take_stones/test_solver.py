@@ -126,17 +126,12 @@ def test_the_decomposition(game: tuple[int, Taken]) -> None:
 
 
 @given(games(st.integers(1, 300), st.integers(0, 100)))
-def test_a_game_that_is_followed(game: tuple[int, Taken]) -> None:
+def test_a_game_that_is_followed_and_taken_back(game: tuple[int, Taken]) -> None:
     n, taken = game
     solver = Solver(board(n, taken[:1]))
     for ply in range(1, len(taken)):
         solver.play(taken[ply])
         assert solver.solution() == solve(board(n, taken[: ply + 1]))
-
-
-@given(games(st.integers(1, 300), st.integers(0, 100)))
-def test_a_game_that_is_taken_back(game: tuple[int, Taken]) -> None:
-    n, taken = game
     solver = Solver(board(n, taken))
     for ply in range(len(taken) - 1, -1, -1):
         assert solver.undo() == taken[ply]
@@ -185,9 +180,13 @@ def test_an_illegal_move_changes_nothing() -> None:
     assert solver.solution() == solve(Board(7, [3]))
 
 
-def test_nothing_to_take_back() -> None:
+def test_what_is_refused() -> None:
     with pytest.raises(IndexError):
         Solver(Board(7)).undo()
+    with pytest.raises(TimeoutError, match="no time"):
+        Solver(Board(10**5), seconds=0)
+    with pytest.raises(TypeError, match=r"expected core\.take_stones\.board\.Board, got NoneType"):
+        Solver(None)  # type: ignore[arg-type]
 
 
 # What a solution tells.
@@ -209,16 +208,6 @@ def test_a_winning_move_leaves_a_lost_position(game: tuple[int, Taken]) -> None:
 
 
 # Many stones.
-
-
-def test_no_time_for_a_solution() -> None:
-    with pytest.raises(TimeoutError, match="no time"):
-        Solver(Board(10**5), seconds=0)
-
-
-def test_no_board_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"expected core\.take_stones\.board\.Board, got NoneType"):
-        Solver(None)  # type: ignore[arg-type]
 
 
 @loop_over("seconds", [-1, math.nan])
@@ -248,9 +237,11 @@ def test_time_enough() -> None:
     assert Solver(Board(100), seconds=60).solution() == solve(Board(100))
 
 
-def test_more_stones_than_the_solver_can_number() -> None:
+def test_too_many_stones_are_refused() -> None:
     with pytest.raises(MemoryError, match="too many stones"):
         solve(Board(2**30))
+    with pytest.raises(MemoryError, match="too many stones"):
+        WinningOpenings(1, 2**30)
 
 
 def test_more_stones_than_the_machine_has_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -373,8 +364,3 @@ def test_winning_openings_are_those_of_each_board(first: int, last: int) -> None
 def test_a_range_without_boards_is_refused(first: int, last: int) -> None:
     with pytest.raises(ValueError, match=f"not {first} to {last}$"):
         WinningOpenings(first, last)
-
-
-def test_a_range_needs_memory() -> None:
-    with pytest.raises(MemoryError, match="too many stones"):
-        WinningOpenings(1, 2**30)

@@ -47,14 +47,12 @@ def test_steps_have_the_reasons_of_values() -> None:
 
 
 @loop_over(
-    ("arguments", "message"),
-    [
-        ("", "at least 3 arguments are needed, not 0; usage: python -m core.take_stones.trace "),
-        ("7 1 3 x", "depth must be a whole number in decimal digits, not 'x'"),
-        ("7 2 3 4 0", "illegal move 2: stone 4 is neither a factor nor a multiple of the last"),
-        ("7 0 0 --depth 3", "there is no option '--depth'; usage: "),
-        ("7 0 0 --limit 0", f"--limit must be from 1 to {sys.maxsize}, not '0'"),
-    ],
+    "arguments, message",
+    ("", "at least 3 arguments are needed, not 0; usage: python -m core.take_stones.trace "),
+    ("7 1 3 x", "depth must be a whole number in decimal digits, not 'x'"),
+    ("7 2 3 4 0", "illegal move 2: stone 4 is neither a factor nor a multiple of the last"),
+    ("7 0 0 --depth 3", "there is no option '--depth'; usage: "),
+    ("7 0 0 --limit 0", f"--limit must be from 1 to {sys.maxsize}, not '0'"),
 )
 def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) -> None:
     assert PROGRAM.refusal(*arguments.split()).startswith(message)

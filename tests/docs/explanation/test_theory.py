@@ -70,11 +70,8 @@ def missed_by_some(n: int) -> set[int]:
 # The list of losing numbers
 
 
-def test_player_1_loses_with_the_numbers_of_the_list() -> None:
+def test_losing_numbers_are_those_of_the_list() -> None:
     assert listed_losing() == [n for n, moves in winning_openings().items() if not moves]
-
-
-def test_the_numbers_in_words_are_those_of_the_list() -> None:
     assert listed_losing()[-1] == LAST_LOSING
     assert rf"for every $n \ge {LAST_LOSING + 1}$" in TEXT
     assert f"following {len(listed_losing())} numbers" in TEXT
@@ -82,15 +79,12 @@ def test_the_numbers_in_words_are_those_of_the_list() -> None:
     assert f"For $p$ below {SCHOENFELD:,}" in " ".join(TEXT.split())
 
 
-def test_the_ninth_prime_after_each_is_near_enough() -> None:
+def test_primes_are_near_enough_to_where_a_theorem_takes_over() -> None:
     start = primes().index(FIRST_PRIME)
     assert all(
         8 * ninth <= 9 * prime
         for prime, ninth in zip(primes()[start:], primes()[start + 9 :], strict=False)
     )
-
-
-def test_the_primes_reach_to_where_a_theorem_takes_over() -> None:
     assert primes()[-10] >= SCHOENFELD
     assert (1 + 1 / 16597) ** 9 < 9 / 8
 
@@ -104,20 +98,17 @@ def test_the_picture_marks_them_and_is_of_today() -> None:
 # The other theorems
 
 
-def test_1_never_wins() -> None:
+def test_some_moves_never_win_or_change_nothing() -> None:
     assert not [n for n, moves in winning_openings().items() if 1 in moves]
+    for n in between(2, COMPUTED):
+        assert [move for move in winning_openings()[n] if 2 * move < n - 1] == winning_openings()[
+            n - 1
+        ]
 
 
 @loop_over("n", [11, 12, 40, 97])
 def test_two_primes_above_the_middle_would_win(n: int) -> None:
     assert {*between(n / 2, n)} <= missed_by_some(n)
-
-
-def test_a_prime_changes_nothing_below() -> None:
-    for n in between(2, COMPUTED):
-        assert [move for move in winning_openings()[n] if 2 * move < n - 1] == winning_openings()[
-            n - 1
-        ]
 
 
 @loop_over(("k", "n"), [(8, COMPUTED + 1), (8, 50_000), (12, 18_000), (20, 100_000)])
@@ -234,12 +225,9 @@ def test_the_table_is_what_the_solver_finds(row: list[str]) -> None:
     assert sizes == [str(size) for size in (*found[4:], found.unmatched)]
 
 
-def test_the_three_winning_first_moves_after_the_last_losing_number() -> None:
+def test_winning_first_moves_after_the_last_losing_number() -> None:
     stated = [3 * prime for prime in between(1192 / 9, 1192 / 8)]
     assert winning_openings()[LAST_LOSING + 1] == stated == [411, 417, 447]
-
-
-def test_from_then_on_all_of_their_kind_win() -> None:
     for n, moves in WinningOpenings(LAST_LOSING + 1, COMPUTED):
         kind = [3 * prime for prime in between(n / 9, n / 8)]
         assert kind

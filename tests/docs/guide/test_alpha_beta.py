@@ -34,17 +34,11 @@ def test_a_command_prints_what_is_shown(block: str) -> None:
     assert shell(command.removeprefix("$ ")) == output
 
 
-def test_the_picture_is_drawn() -> None:
+def test_the_examples_work() -> None:
     [command] = blocks("sh")
     assert shell(command.partition(">")[0]).startswith("<svg ")
-
-
-def test_the_notations_mean_the_same() -> None:
     first, *others = map(parse_tree, blocks("tree"))
     assert others == [first, first]
-
-
-def test_the_python_example_runs() -> None:
     [code] = blocks("python")
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert (result.stderr, result.stdout.splitlines()[0][:18]) == ("", "Enter(node=0, move")

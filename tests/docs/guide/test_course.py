@@ -18,13 +18,10 @@ ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "guide" / "course.md").read_text()
 
 
-def test_the_settings_are_valid() -> None:
+def test_settings_and_commands_are_valid() -> None:
     [text] = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     settings = parse_settings(text)
     assert settings.of("bob").run == ("./game",)
-
-
-def test_every_command_is_valid() -> None:
     text = PAGE.replace("\\\n", " ")
     commands = re.findall(r"^.*?\barena (\w+ .+)$", text, re.MULTILINE)
     configs = [parse(shlex.split(command)) for command in commands if command[0] in "gt"]
@@ -40,22 +37,16 @@ def test_every_flag_exists() -> None:
     assert {*re.findall(r"(?<!-)--[a-z]+(?:-[a-z]+)*", PAGE)} <= {*re.findall(r"--[a-z-]+", usage)}
 
 
-def test_choices_of_the_duration() -> None:
-    *longer, last = (f"{seconds:g}" for seconds in MOVE_SECONDS)
-    assert f"{', '.join(longer)} and {last} s that leaves time" in PAGE.replace("\n", " ")
-    assert (MIN_ROUNDS, MIN_STARTS, USED) == (2, 4, 0.5)
-    assert f"`{' '.join(DEFAULT_BENCHMARKS)}`" in PAGE
-
-
-def test_numbers() -> None:
+def test_numbers_durations_and_languages() -> None:
     for number in (MAX_FILES, MAX_BYTES // MEGABYTE, len(VARIANTS)):
         assert re.search(rf"\b{number}\b", PAGE)
     for number in (MAX_CASE_NODES, JAVA_NODES_PER_SECOND):
         assert f"{number:,}" in PAGE
     assert len(OFFICIAL) == 4
-
-
-def test_all_languages_are_listed() -> None:
+    *longer, last = (f"{seconds:g}" for seconds in MOVE_SECONDS)
+    assert f"{', '.join(longer)} and {last} s that leaves time" in PAGE.replace("\n", " ")
+    assert (MIN_ROUNDS, MIN_STARTS, USED) == (2, 4, 0.5)
+    assert f"`{' '.join(DEFAULT_BENCHMARKS)}`" in PAGE
     table = PAGE.split("## Programs")[1].split("```")[0]
     for language in RECOGNISERS:
         assert re.search(rf"^\|.*{re.escape(language)}", table, re.MULTILINE)

@@ -34,7 +34,7 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_line,
 )
-from tests.support.servers.arena_server import in_event_loop, read_matches
+from tests.support.servers.arena_server import read_matches
 from tests.support.servers.http_client import monitored_server
 from tests.support.tools import need
 
@@ -64,7 +64,6 @@ def fields(line: Facts) -> set[str]:
 # Tables and numbers
 
 
-@in_event_loop
 async def test_exactly_the_metrics_are_explained(db: Path) -> None:
     async with monitored_server(db) as server:
         families = text_string_to_metric_families((await server.request("/metrics")).body)
@@ -84,7 +83,6 @@ def test_alerts_use_existing_metrics() -> None:
     assert {*used} <= known
 
 
-@in_event_loop
 async def test_the_health_example_has_all_fields(db: Path) -> None:
     [example] = re.findall(r'^{"status".*}$', TEXT, re.M)
     async with monitored_server(db) as server:
@@ -100,9 +98,6 @@ def test_events_are_explained() -> None:
         level, rest = explained[line["event"]]
         assert level == line["level"]
         assert fields(line) == {*re.findall(r"`(\w+)`", rest)}
-
-
-def test_no_other_events_are_explained() -> None:
     source = (ROOT / "arena" / "server" / "json_log.py").read_text()
     written = set(re.findall(r'(?:_info|_warning|_log)\(\s*(?:logging\.\w+, )?"(\w+)"', source))
     assert {name.strip("`") for name, *_ in rows("event")} == written | {"message"}
@@ -119,17 +114,17 @@ def test_numbers_match_the_sources() -> None:
     assert f"of which there are at most {MAX_CASUAL_MATCHES}." in FLAT
 
 
-def test_the_example_of_offered_bots_is_valid() -> None:
+def test_offers_backups_and_versions() -> None:
     [words] = re.findall(r"`(--offer \w+=[^`]+)`", FLAT)
     assert configured(ServeConfig, "serve", *words.split()).house_bots
     assert len(DEFAULT_OFFERS) == 9
+    assert [command.split()[0] for command in commands("VACUUM")] == ["sqlite3", "python3"]
+    assert f"This arena writes databases of version {VERSION}." in TEXT
+    *others, latest = (str(version - 1) for version in ADDED_TABLES)
+    assert f"One of version {', '.join(others)} or {latest} is upgraded" in TEXT
 
 
 # Backup
-
-
-def test_a_backup_can_be_made_in_two_ways() -> None:
-    assert [command.split()[0] for command in commands("VACUUM")] == ["sqlite3", "python3"]
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -189,12 +184,6 @@ def test_restoring(complete: Path, arena: Run) -> None:
         run(command, folder)
     assert read_matches(complete) == before
     assert arena("standings", complete).status == 0
-
-
-def test_versions_of_databases() -> None:
-    assert f"This arena writes databases of version {VERSION}." in TEXT
-    *others, latest = (str(version - 1) for version in ADDED_TABLES)
-    assert f"One of version {', '.join(others)} or {latest} is upgraded" in TEXT
 
 
 def test_upgrading(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,20 +9,13 @@ PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "train-an-agent.md").read
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
-def test_an_example_of_pettingzoo(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_work(capsys: pytest.CaptureFixture[str]) -> None:
     exec(BLOCKS[0], {})
     assert "Last taken: " in capsys.readouterr().out
-
-
-def test_an_example_of_gymnasium() -> None:
     names: dict[str, float] = {}
     exec(BLOCKS[1], names)
     assert names["terminated"]
     assert names["reward"] in (-1, 1)
-
-
-def test_an_example_of_openspiel() -> None:
-    names: dict[str, float] = {}
     exec(BLOCKS[2], names)
     assert names["value"] == -1
     assert names["action"] in (0, 2)

@@ -62,22 +62,21 @@ def test_every_line_is_written_as_shown(line: str) -> None:
     assert turn_line(parse_turn(line)) == line
 
 
-def test_information_is_read_from_an_answer() -> None:
+def test_the_answer_is_legal_and_has_information() -> None:
+    assert ANSWER.fullmatch(block("answer").encode())
+    assert block("answer").strip() in keys(block("line"))["legal"].split(",")
     found = ANSWER.fullmatch(block("informed").encode())
     assert found
     assert read_info(found[2].decode()) == (Info(1.5, 6, 1234, (8, 4)), "")
 
 
-def test_the_answer_is_a_legal_move() -> None:
-    assert ANSWER.fullmatch(block("answer").encode())
-    assert block("answer").strip() in keys(block("line"))["legal"].split(",")
-
-
-def test_every_key_is_explained_in_order() -> None:
+def test_every_key_and_option_is_explained() -> None:
     turn = Turn("1", "take_stones", {"stones": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)
     assert [key for key in rows("key") if key != "size"] == [*keys(turn_line(turn))]
     turn = Turn("1", "isolation", {"size": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)
     assert [key for key in rows("key") if key != "stones"] == [*keys(turn_line(turn))]
+    known = {name for action in parser()._actions for name in action.option_strings}
+    assert {*rows("option")} == known - {"-h", "--help", "--depth", "--seed"}
 
 
 @loop_over("game", GAMES)
@@ -93,19 +92,12 @@ def test_every_game_has_a_complete_example_that_is_won(game: str) -> None:
     assert outcome.winner == turns[0].you
 
 
-def test_every_option_exists() -> None:
-    known = {name for action in parser()._actions for name in action.option_strings}
-    assert {*rows("option")} == known - {"-h", "--help", "--depth", "--seed"}
-
-
 @loop_over(
     "words",
-    [
-        f"longer than {MAX_LINE // 1024} KiB ({MAX_LINE} bytes)",
-        f"wrote more than {MAX_LINE} bytes without",
-        f"still running {END_SECONDS:g} s later",
-        f"`{parser().get_default('url')}`",
-    ],
+    f"longer than {MAX_LINE // 1024} KiB ({MAX_LINE} bytes)",
+    f"wrote more than {MAX_LINE} bytes without",
+    f"still running {END_SECONDS:g} s later",
+    f"`{parser().get_default('url')}`",
 )
 def test_numbers_match_the_sources(words: str) -> None:
     assert words in " ".join(TEXT.split())
@@ -138,12 +130,10 @@ def test_the_program_in_c_works(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("kind", "command"),
+    "kind, command",
     [("sh", ["sh"]), ("awk", ["awk", "-W", "interactive", "-f"]), ("python", [sys.executable])],
 )
-def test_the_programs_in_other_languages_work(
-    tmp_path: Path, kind: str, command: list[str]
-) -> None:
+def test_programs_in_other_languages_work(tmp_path: Path, kind: str, command: list[str]) -> None:
     source = tmp_path / "mybot"
     source.write_text(block(kind))
     assert answers(*command, str(source)) == EXPECTED

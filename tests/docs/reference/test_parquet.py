@@ -30,33 +30,20 @@ def query(file: Path, text: str) -> list[Any]:
     return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
 
 
-def test_every_column_is_explained(exported: Path) -> None:
+def test_columns_are_explained_and_those_of_jsonl(exported: Path) -> None:
     table = TEXT.split("| column | type | meaning |\n")[1].split("\n\n")[0].splitlines()[1:]
     named = [name for row in table for name in re.findall(r"`(\w+)`", row.split("|")[1])]
     assert named == files.read_schema(exported).names
-
-
-def test_the_columns_are_the_fields_of_jsonl(exported: Path) -> None:
     times = {"elapsed", "credit", "charged", "lag"}
     assert {*files.read_schema(exported).names} == {*MatchLine.__struct_fields__} | times
 
 
-def test_scores_are_those_of_the_matches(exported: Path) -> None:
+def test_queries_have_the_numbers_of_the_matches(exported: Path) -> None:
     rows = query(exported, QUERIES[0])
     points = [row[f"as_player_{side}"] for row in rows for side in (1, 2)]
     assert sum(row["matches"] for row in rows) % 2 == 0
     assert all(value is None or 0 <= value <= 1 for value in points)
-
-
-def test_lengths_are_by_stones(exported: Path) -> None:
-    assert sorted(query(exported, QUERIES[1])[0]) == [
-        "player_1",
-        "plies",
-        "stones",
-    ]
-
-
-def test_times_are_by_bot_and_ply(exported: Path) -> None:
+    assert sorted(query(exported, QUERIES[1])[0]) == ["player_1", "plies", "stones"]
     rows = query(exported, QUERIES[2])
     [[moves]] = duckdb.sql(f"SELECT sum(len(moves)) FROM '{exported}'").fetchall()
     assert sum(row["moves"] for row in rows) == moves

@@ -40,7 +40,7 @@ from bots.greedy_bot import GreedyBot
 from core import GAMES
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import arena_server, in_event_loop
+from tests.support.servers.arena_server import arena_server
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text()
@@ -100,9 +100,6 @@ DIRECTIONS = [("from", kind) for kind in get_args(messages.FromBot)] + [
 
 def test_every_game_is_explained() -> None:
     assert re.findall(r"^### (\w+)$", section("The games"), re.M) == [*GAMES]
-
-
-def test_the_legal_moves_of_isolation_are_correct() -> None:
     turn = json.loads(examples(section("isolation"))[0])
     documented = section("isolation").partition("The legal moves are")[2]
     position = GAMES["isolation"].position(**turn["setup"], moves=turn["moves"])
@@ -162,12 +159,9 @@ def arrows() -> Iterator[tuple[str, str]]:
             yield ends.get(ends_of, "to"), message
 
 
-def test_diagrams_have_every_message_in_its_direction() -> None:
+def test_diagrams_have_every_message_in_known_syntax() -> None:
     tags = [(way, kind.__struct_config__.tag) for way, kind in DIRECTIONS]
     assert {*arrows()} == {*tags}
-
-
-def test_diagrams_use_only_known_syntax() -> None:
     known = r" +(participant \w+ as |(\w+->>\w+|Note over \w+(,\w+)?): [^;#:]+$|loop |end$)"
     lines = [line for diagram in DIAGRAMS for line in diagram.splitlines()]
     assert lines
@@ -200,23 +194,14 @@ def close_codes() -> set[int]:
     return {int(CloseCode[name]) for name in names} - {CloseCode.ABNORMAL_CLOSURE}  # never sent
 
 
-def test_every_error_code_is_explained() -> None:
+def test_codes_and_terminations_are_explained() -> None:
     tables = section("error").split("| code |")[1:]
     explained = [code for table in tables for code in rows(table.split("\n\n")[0])]
     assert sorted(explained) == sorted({*error_codes()})
-
-
-def test_error_codes_of_tokens_are_explained_with_them() -> None:
     codes = {"token_needed", "token_unknown", "not_your_name"}
     assert {*re.findall(r"`(\w+)`", section("Tokens"))} >= codes
-
-
-def test_every_termination_is_explained() -> None:
     table = section("finished").split("| termination |")[1]
     assert rows(table) == [*Termination]
-
-
-def test_every_close_code_is_explained() -> None:
     table = section("Close codes")
     assert {int(code) for code in rows(table) if code.isdigit()} == close_codes()
 
@@ -250,7 +235,6 @@ REQUESTS: list[tuple[int, str, str, dict[str, str]]] = [
 
 
 @loop_over(("expected", "method", "path", "headers"), REQUESTS)
-@in_event_loop
 async def test_handshakes_are_refused_as_documented(
     db: Path, expected: int, method: str, path: str, headers: dict[str, str]
 ) -> None:
@@ -270,15 +254,12 @@ def test_every_status_in_the_sources_is_explained() -> None:
 
 
 @loop_over(
-    ("frames", "code"),
-    [
-        (b"\xff\x80\0\0\0\0", 1002),  # reserved bits, and an opcode that does not exist
-        (b"\x81\x81\0\0\0\0\xff", 1007),
-        (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
-        (b"\x01\x80\0\0\0\0" + 8 * b"\0\x80\0\0\0\0", 1008),
-    ],
+    "frames, code",
+    (b"\xff\x80\0\0\0\0", 1002),  # reserved bits, and an opcode that does not exist
+    (b"\x81\x81\0\0\0\0\xff", 1007),
+    (b"\x81\xff" + (2**16 + 1).to_bytes(8, "big") + bytes(4), 1009),
+    (b"\x01\x80\0\0\0\0" + 8 * b"\0\x80\0\0\0\0", 1008),
 )
-@in_event_loop
 async def test_connections_close_as_documented(db: Path, frames: bytes, code: int) -> None:
     async with arena_server(db) as place:
         bot = await place.connect()
@@ -288,16 +269,13 @@ async def test_connections_close_as_documented(db: Path, frames: bytes, code: in
 
 
 @loop_over(
-    ("name", "rule"),
-    [
-        ("Ann ", "printable characters"),
-        ("Ann\u202e", "printable characters"),
-        ("Ann\ufe0f", "invisible character"),
-        ("\uff21nn", "normal form NFKC: use 'Ann'"),
-        ("\u0301Ann", "combining mark"),
-    ],
+    "name, rule",
+    ("Ann ", "printable characters"),
+    ("Ann\u202e", "printable characters"),
+    ("Ann\ufe0f", "invisible character"),
+    ("\uff21nn", "normal form NFKC: use 'Ann'"),
+    ("\u0301Ann", "combining mark"),
 )
-@in_event_loop
 async def test_invalid_names_are_refused_as_documented(db: Path, name: str, rule: str) -> None:
     async with arena_server(db) as place:
         bot = await place.connect()
@@ -309,7 +287,6 @@ async def test_invalid_names_are_refused_as_documented(db: Path, name: str, rule
     assert {"printable", "visible", "NFKC", "combining"} <= {*re.findall(r"\w+", section("Names"))}
 
 
-@in_event_loop
 async def test_an_unsupported_version_is_refused_as_documented(db: Path) -> None:
     [documented] = examples(section("Versions"))
     async with arena_server(db) as place:
@@ -318,7 +295,6 @@ async def test_an_unsupported_version_is_refused_as_documented(db: Path) -> None
         assert await bot.receive(messages.Error) == decode_from_arena(documented)
 
 
-@in_event_loop
 async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
     [hello] = examples(section("Tokens"))
     async with arena_server(db) as place:
@@ -328,21 +304,16 @@ async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
 
 
 @loop_over(
-    ("number", "is_move"),
-    [
-        ("9" * 4300, True),
-        ("-" + "9" * 4299, True),
-        ("9" * 4301, False),
-        ("-" + "9" * 4300, False),
-        ("1.0", False),
-        ("1e0", False),
-        ('"1"', False),
-    ],
+    "number, is_move",
+    ("9" * 4300, True),
+    ("-" + "9" * 4299, True),
+    ("9" * 4301, False),
+    ("-" + "9" * 4300, False),
+    ("1.0", False),
+    ("1e0", False),
+    ('"1"', False),
 )
-@in_event_loop
-async def test_long_numbers_are_moves_or_unreadable_as_documented(
-    db: Path, number: str, is_move: bool
-) -> None:
+async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_move: bool) -> None:
     async with arena_server(db) as place:
         first, _ = await place.connect_bot("a"), await place.connect_bot("b")
         match = place.start_match("a", "b")
@@ -364,7 +335,6 @@ async def test_long_numbers_are_moves_or_unreadable_as_documented(
     assert f"of more than {reasons.MAX_DIGITS}." in flat
 
 
-@in_event_loop
 async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
     async with arena_server(db) as place:
         first, second = await place.connect_bot("a"), await place.connect_bot("b")
@@ -379,68 +349,65 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
 
 @loop_over(
     "words",
-    [
-        f"version {messages.PROTOCOL_VERSION} of the protocol",
-        f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
-        f"longer than {server.MAX_FRAME // 1024} KiB",
-        f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
-        f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
-        f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
-        f"{clock.MAX_CREDIT} s in reserve (`--max-credit`), which each",
-        f"second of your turns refills by {clock.CREDIT_RATE} s",
-        f"late by {adjudicator.MAX_LAG} s or more",
-        f"{reasons.MALFORMED_LIMIT} in a match lose it",
-        f"sent {reasons.MALFORMED_LIMIT} unreadable messages",
-        f"{player_endpoint.UNREADABLE_LIMIT} on one connection close it with 1008",
-        f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on "
-        f"up to {LAST_DELAY:g} s",
-        f"then every {server.PING_INTERVAL:g} s",
-        f"does not answer for {server.PING_INTERVAL:g} s",
-        f"you have {GRACE:g} s (`--grace`)",
-        f"absence during a match | {GRACE:g} s (`--grace`)",
-        f"arena detects its end within {2 * server.PING_INTERVAL:g} s",
-        f"message of yours | {server.MAX_FRAME // 1024} KiB",
-        f"of yours shorter than {frame_scanner.SMALL_FRAGMENT // 1024} KiB, without its last one "
-        f"| {frame_scanner.MAX_SMALL_FRAGMENTS} |",
-        f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s, "
-        f"{connection.MAX_REQUEST // 1024} KiB |",
-        f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
-        f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
-        f"the answer to a ping | {server.PING_INTERVAL:g} s",
-        f"in a match | fewer than {reasons.MALFORMED_LIMIT}",
-        f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
-        f"budget](#the-budget) of a connection | {connection.MAX_UNITS} units",
-        f"A read of at most {connection.READ_SIZE // 1024} KiB",
-        f"Each {1000 * budget.UNIT_SECONDS:g} ms of processor time that your input takes costs",
-        f"begins with {connection.FIRST_UNITS} units and has at most {connection.MAX_UNITS}.",
-        f"gains one each second, and {connection.REFUND} for each useful message",
-        f"gets {connection.TURN_UNITS} units then",
-        f"are given {server.BUSY_RATE:g} units each second",
-        f"open at once | {listener.BURST}, and {listener.RATE:g} more each second; "
-        f"{listener.TOTAL_BURST} and {listener.TOTAL_RATE:g} of all clients",
-        f"{admission.REQUEST_BURST}, and {admission.REQUEST_RATE:g} more each second, else",
-        f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
-        f"network delay that is credited | {clock.MAX_CREDIT} s in reserve (`--max-credit`)",
-        f"each from its least value to its largest, at most {challenges.MAX_SETUP_VALUE} |",
-        f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
-        f"{challenges.MAX_TEXT_LENGTH} characters at most",
-        f"default null: `{challenges.DEFAULT_TIME_CONTROL}`, an hour for each move",
-        f"at most {challenges.MAX_TIME:g} s together, the increment at most "
-        f"{challenges.MAX_INCREMENT:g} s",
-        f"clock of a casual match | {challenges.MAX_TIME:g} s, {challenges.MAX_INCREMENT:g} s more",
-        f"at most {challenges.MAX_MATCHES_PER_PLAYER} casual matches at once",
-        f"matches of a player at once | {challenges.MAX_MATCHES_PER_PLAYER}, or",
-        f"have at most {challenges.MAX_MATCHES_PER_ADDRESS} together",
-        f"open challenges of an address | {challenges.MAX_MATCHES_PER_ADDRESS} |",
-        f"casual matches at once | {challenges.MAX_CASUAL_MATCHES} |",
-        f"| {challenges.MAX_CASUAL_MATCHES} casual matches are being played",
-        f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
-        f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
-        f"the bot did not connect within {offers.JOIN_SECONDS:g} s",
-        f"take up to {offers.THINK_SECONDS:g} s for a move",
-        f"has {match_runner.CASUAL_GRACE:g} s to come back",
-        f"absence during a casual match | {match_runner.CASUAL_GRACE:g} s |",
-    ],
+    f"version {messages.PROTOCOL_VERSION} of the protocol",
+    f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
+    f"longer than {server.MAX_FRAME // 1024} KiB",
+    f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
+    f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
+    f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
+    f"{clock.MAX_CREDIT} s in reserve (`--max-credit`), which each",
+    f"second of your turns refills by {clock.CREDIT_RATE} s",
+    f"late by {adjudicator.MAX_LAG} s or more",
+    f"{reasons.MALFORMED_LIMIT} in a match lose it",
+    f"sent {reasons.MALFORMED_LIMIT} unreadable messages",
+    f"{player_endpoint.UNREADABLE_LIMIT} on one connection close it with 1008",
+    f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on up to {LAST_DELAY:g} s",
+    f"then every {server.PING_INTERVAL:g} s",
+    f"does not answer for {server.PING_INTERVAL:g} s",
+    f"you have {GRACE:g} s (`--grace`)",
+    f"absence during a match | {GRACE:g} s (`--grace`)",
+    f"arena detects its end within {2 * server.PING_INTERVAL:g} s",
+    f"message of yours | {server.MAX_FRAME // 1024} KiB",
+    f"of yours shorter than {frame_scanner.SMALL_FRAGMENT // 1024} KiB, without its last one "
+    f"| {frame_scanner.MAX_SMALL_FRAGMENTS} |",
+    f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s, "
+    f"{connection.MAX_REQUEST // 1024} KiB |",
+    f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
+    f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
+    f"the answer to a ping | {server.PING_INTERVAL:g} s",
+    f"in a match | fewer than {reasons.MALFORMED_LIMIT}",
+    f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
+    f"budget](#the-budget) of a connection | {connection.MAX_UNITS} units",
+    f"A read of at most {connection.READ_SIZE // 1024} KiB",
+    f"Each {1000 * budget.UNIT_SECONDS:g} ms of processor time that your input takes costs",
+    f"begins with {connection.FIRST_UNITS} units and has at most {connection.MAX_UNITS}.",
+    f"gains one each second, and {connection.REFUND} for each useful message",
+    f"gets {connection.TURN_UNITS} units then",
+    f"are given {server.BUSY_RATE:g} units each second",
+    f"open at once | {listener.BURST}, and {listener.RATE:g} more each second; "
+    f"{listener.TOTAL_BURST} and {listener.TOTAL_RATE:g} of all clients",
+    f"{admission.REQUEST_BURST}, and {admission.REQUEST_RATE:g} more each second, else",
+    f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
+    f"network delay that is credited | {clock.MAX_CREDIT} s in reserve (`--max-credit`)",
+    f"each from its least value to its largest, at most {challenges.MAX_SETUP_VALUE} |",
+    f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
+    f"{challenges.MAX_TEXT_LENGTH} characters at most",
+    f"default null: `{challenges.DEFAULT_TIME_CONTROL}`, an hour for each move",
+    f"at most {challenges.MAX_TIME:g} s together, the increment at most "
+    f"{challenges.MAX_INCREMENT:g} s",
+    f"clock of a casual match | {challenges.MAX_TIME:g} s, {challenges.MAX_INCREMENT:g} s more",
+    f"at most {challenges.MAX_MATCHES_PER_PLAYER} casual matches at once",
+    f"matches of a player at once | {challenges.MAX_MATCHES_PER_PLAYER}, or",
+    f"have at most {challenges.MAX_MATCHES_PER_ADDRESS} together",
+    f"open challenges of an address | {challenges.MAX_MATCHES_PER_ADDRESS} |",
+    f"casual matches at once | {challenges.MAX_CASUAL_MATCHES} |",
+    f"| {challenges.MAX_CASUAL_MATCHES} casual matches are being played",
+    f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
+    f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
+    f"the bot did not connect within {offers.JOIN_SECONDS:g} s",
+    f"take up to {offers.THINK_SECONDS:g} s for a move",
+    f"has {match_runner.CASUAL_GRACE:g} s to come back",
+    f"absence during a casual match | {match_runner.CASUAL_GRACE:g} s |",
 )
 def test_numbers_match_the_sources(words: str) -> None:
     assert words in " ".join(TEXT.split())
@@ -465,12 +432,9 @@ def test_time_controls_are_explained_correctly(text: str) -> None:
     assert f"`per_move` is {json.dumps(control.per_move)}" in " ".join(documented.split())
 
 
-def test_both_kinds_of_time_control_are_explained() -> None:
+def test_times_are_explained() -> None:
     documented = re.findall(r"`--time ([^`]+)`", section("Time"))
     assert {TimeControl.parse(text).per_move for text in documented} == {True, False}
-
-
-def test_the_margin_is_an_option() -> None:
     [documented] = re.findall(r"`(--margin [^`]+)`", section("Time"))
     assert parser().parse_args(["serve", *documented.split()]).margin == 0.1
 

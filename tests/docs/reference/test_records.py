@@ -44,36 +44,18 @@ def test_an_example_is_written_as_shown(name: str) -> None:
     assert written == example(name)
 
 
-def test_all_examples_have_the_same_matches() -> None:
+def test_examples_agree() -> None:
     assert parsed("pgn") == parsed("jsonl")
-
-
-def test_the_referee_agrees_with_the_examples() -> None:
     assert [find_differences(record) for record in parsed("pgn")[1]] == [[], []]
-
-
-def test_an_example_has_a_fault() -> None:
     assert [record.fault is None for record in parsed("pgn")[1]] == [True, False]
 
 
-def test_every_tag_is_explained() -> None:
+def test_tags_fields_columns_and_times_are_explained() -> None:
     assert column(1) == {*pgn.TAG_PARSERS, *ROSTER}
-
-
-def test_every_field_of_a_match_is_explained() -> None:
     assert column(2) == {*jsonl.MatchLine.__struct_fields__} - {"moves", "fault"}
-
-
-def test_every_column_is_explained() -> None:
     assert column(3) == {*COLUMNS} - {"moves", "charged1", "charged2", "credit1", "credit2"}
     assert next(csv.reader(io.StringIO(example("csv")))) == [*COLUMNS]
-
-
-def test_every_time_is_explained() -> None:
     assert re.findall(r"^\| `(\w+)` \| [^|]+ \|$", TEXT, re.M) == [*Charge.__struct_fields__]
-
-
-def test_limits_match_the_sources() -> None:
     assert (ROUNDING, "a microsecond" in TEXT) == (1e-6, True)
 
 

@@ -45,9 +45,14 @@ def test_examples_of_a_client_are_valid(text: str) -> None:
     assert decode_from_spectator(text)
 
 
-def test_every_message_of_a_client_has_a_section() -> None:
+def test_messages_variants_and_steps_are_listed() -> None:
     kinds = [kind.__struct_config__.tag for kind in get_args(FromSpectator)]
     assert re.findall(r"^### ([a-z_]+)$", TEXT, re.M) == kinds
+    section = TEXT.partition("### trace")[2].partition("###")[0]
+    assert {*re.findall(r'"([a-z-]+)"', section.partition("```")[0])} == {*VARIANTS}
+    steps = {kind.__name__.lower() for kind in get_args(Event)} - {"stop"}
+    section = TEXT.partition("### Steps")[2]
+    assert {*re.findall(r"^\| `([a-z]+)` \| ", section.partition("| code |")[0], re.M)} == steps
 
 
 @loop_over("text", RECEIVED)
@@ -72,41 +77,28 @@ def test_every_part_has_a_row_with_its_fields(part: str) -> None:
 
 
 @loop_over(
-    ("row", "kind"),
-    [
-        ("about", viewing.GameInfo),
-        ("about", viewing.ParameterInfo),
-        ("about", viewing.TournamentInfo),
-        ("tables", viewing.Leaderboard),
-        ("tables", viewing.LeaderboardRow),
-        ("bot", bots.BotStanding),
-        ("bot", bots.OpponentScore),
-        ("bot_matches", bots.SetupScore),
-        ("bot_matches", bots.MoveTimes),
-        ("bot_matches", bots.LostWin),
-        ("bot_matches", bots.ReportedInfo),
-        ("analysis", viewing.SearchSummary),
-        ("position", viewing.OutcomeInfo),
-        ("matching", NodeInfo),
-        ("traced_search", traces.TraceTotals),
-        ("traced_search", traces.MinimaxInfo),
-        ("result", viewing.Result),
-    ],
+    "row, kind",
+    ("about", viewing.GameInfo),
+    ("about", viewing.ParameterInfo),
+    ("about", viewing.TournamentInfo),
+    ("tables", viewing.Leaderboard),
+    ("tables", viewing.LeaderboardRow),
+    ("bot", bots.BotStanding),
+    ("bot", bots.OpponentScore),
+    ("bot_matches", bots.SetupScore),
+    ("bot_matches", bots.MoveTimes),
+    ("bot_matches", bots.LostWin),
+    ("bot_matches", bots.ReportedInfo),
+    ("analysis", viewing.SearchSummary),
+    ("position", viewing.OutcomeInfo),
+    ("matching", NodeInfo),
+    ("traced_search", traces.TraceTotals),
+    ("traced_search", traces.MinimaxInfo),
+    ("result", viewing.Result),
 )
 def test_nested_fields_are_explained(row: str, kind: Any) -> None:
     known = "\n".join(re.findall(rf"^\| [`*]{row}[`*] \| (.*) \|$", TEXT, re.M))
     assert not [name for name in fields(kind) if f"`{name}`" not in known]
-
-
-def test_every_variant_is_listed() -> None:
-    section = TEXT.partition("### trace")[2].partition("###")[0]
-    assert {*re.findall(r'"([a-z-]+)"', section.partition("```")[0])} == {*VARIANTS}
-
-
-def test_every_kind_of_step_has_a_row() -> None:
-    kinds = {kind.__name__.lower() for kind in get_args(Event)} - {"stop"}
-    section = TEXT.partition("### Steps")[2]
-    assert {*re.findall(r"^\| `([a-z]+)` \| ", section.partition("| code |")[0], re.M)} == kinds
 
 
 def test_every_code_is_explained() -> None:
@@ -136,30 +128,28 @@ def test_the_match_of_the_example_is_legal() -> None:
 
 @loop_over(
     "words",
-    [
-        f"at most {1 / broadcaster.ROUND_SECONDS:.0f} times a second",
-        f"Of more than {lobby_matches.LOBBY_MATCHES} matches "
-        f"only {lobby_matches.LOBBY_MATCHES} are shown",
-        f"at most {requests.MAX_DEPTH}) alpha-beta",
-        f"The whole analysis takes {queries.SEARCH_SECONDS:g} s at most",
-        f"legal moves exceeds {position.MAX_SEARCH_COST:,}",
-        f"at most {viewing.MAX_GAMES}. The others",
-        f"may exceed {position.MAX_SIZE:,}",
-        f"up to {partners.MAX_STONES} stones",
-        f"of at most {traces.MAX_TREE:,} characters",
-        f"by default 3, at most {traces.MAX_EXERCISE_DEPTH}.",
-        f"at most {traced_search.MAX_STEPS:,} steps and {traced_search.MAX_SIZE:,} characters",
-        f"1 to {puzzles.MAX_WINNING} of {puzzles.MIN_LEGAL} to {puzzles.MAX_LEGAL} legal moves win",
-        f"have a product of at most {puzzles.MAX_SIZE}.",
-        f"{puzzle_finder.PROBES} of them are drawn, and the first {puzzle_finder.CANDIDATES} of",
-        f"for at most {puzzle_finder.SECONDS:g} s. Wins",
-        f"a search of {puzzles.SHALLOW_DEPTH} plies misses",
-        f"{puzzles.MANY_MOVES} or more legal moves, more than {puzzles.MANY_PLIES} `plies_left`",
-        f"as sentences, at most {traces.MAX_STEPS}, from",
-        f"At most {questions.MAX_WAITING_PER_ADDRESS} questions wait for an address and "
-        f"{questions.MAX_WAITING} in all, and at most {endpoint.MAX_UNANSWERED} messages of a "
-        f"connection, which have at most {endpoint.MAX_UNANSWERED_SIZE // 1024} KiB",
-    ],
+    f"at most {1 / broadcaster.ROUND_SECONDS:.0f} times a second",
+    f"Of more than {lobby_matches.LOBBY_MATCHES} matches "
+    f"only {lobby_matches.LOBBY_MATCHES} are shown",
+    f"at most {requests.MAX_DEPTH}) alpha-beta",
+    f"The whole analysis takes {queries.SEARCH_SECONDS:g} s at most",
+    f"legal moves exceeds {position.MAX_SEARCH_COST:,}",
+    f"at most {viewing.MAX_GAMES}. The others",
+    f"may exceed {position.MAX_SIZE:,}",
+    f"up to {partners.MAX_STONES} stones",
+    f"of at most {traces.MAX_TREE:,} characters",
+    f"by default 3, at most {traces.MAX_EXERCISE_DEPTH}.",
+    f"at most {traced_search.MAX_STEPS:,} steps and {traced_search.MAX_SIZE:,} characters",
+    f"1 to {puzzles.MAX_WINNING} of {puzzles.MIN_LEGAL} to {puzzles.MAX_LEGAL} legal moves win",
+    f"have a product of at most {puzzles.MAX_SIZE}.",
+    f"{puzzle_finder.PROBES} of them are drawn, and the first {puzzle_finder.CANDIDATES} of",
+    f"for at most {puzzle_finder.SECONDS:g} s. Wins",
+    f"a search of {puzzles.SHALLOW_DEPTH} plies misses",
+    f"{puzzles.MANY_MOVES} or more legal moves, more than {puzzles.MANY_PLIES} `plies_left`",
+    f"as sentences, at most {traces.MAX_STEPS}, from",
+    f"At most {questions.MAX_WAITING_PER_ADDRESS} questions wait for an address and "
+    f"{questions.MAX_WAITING} in all, and at most {endpoint.MAX_UNANSWERED} messages of a "
+    f"connection, which have at most {endpoint.MAX_UNANSWERED_SIZE // 1024} KiB",
 )
 def test_numbers_match_the_sources(words: str) -> None:
     assert words in " ".join(TEXT.split())

@@ -32,18 +32,12 @@ def test_the_example_is_what_is_written(tmp_path: Path) -> None:
     assert untimed((tmp_path / "trace").read_text()) == expected
 
 
-def test_the_messages_of_the_example_are_valid() -> None:
+def test_the_example_is_valid_and_described() -> None:
     _, hello, welcome, *_ = untimed(EXAMPLE)
     decode_from_bot(json.dumps(hello["in"]))
     decode_from_arena(json.dumps(welcome["out"]))
-
-
-def test_every_field_is_described() -> None:
     fields = {name for line in EXAMPLE.splitlines() for name in json.loads(line)}
     assert {*re.findall(r"^\| `(\w+)` \|", TEXT, re.M)} == fields
-
-
-def test_secrets_and_limits_are_described() -> None:
     flat = " ".join(TEXT.split())
     assert f"The values of `{SECRETS[0]}` and `{SECRETS[1]}` are `{MASK}`" in flat
     assert f"the first {MAX_BROKEN} characters" in flat

@@ -1,10 +1,12 @@
 """Programs that misread the assignment in one way each, in obvious Python.
 
-Each is the right program with one method replaced. They take nothing from the diagnosis.
+Each is the right program with something replaced; those that tests name or combine are classes.
+They take nothing from the diagnosis.
 """
 
 from fractions import Fraction
 from math import floor, inf
+from typing import Any
 
 from tests.support.games.reference import (
     Taken,
@@ -186,22 +188,6 @@ class CutoffBeyondBound(Program):
         return value > bound
 
 
-class NoPruning(Program):
-    def is_cutoff(self, value: float, bound: float) -> bool:
-        del value, bound
-        return False
-
-
-class WindowNotPassed(Program):
-    def window(self, alpha: float, beta: float, depth: int) -> tuple[float, float]:
-        return (alpha, beta) if depth else (-inf, inf)
-
-
-class LastOfEqualMoves(Program):
-    def is_better(self, value: float, best: float) -> bool:
-        return value >= best
-
-
 class MoveOfDeeperNode(Program):
     def record(self, move: int, depth: int) -> None:
         if depth % 2 == 0:
@@ -228,51 +214,12 @@ class MoveByPosition(Program):
             self.values.append(value)
 
 
-class DescendingOrder(Program):
-    def moves(self, taken: Taken) -> list[int]:
-        return super().moves(taken)[::-1]
-
-
 class MultiplesFirst(Program):
     def moves(self, taken: Taken) -> list[int]:
         found = super().moves(taken)
         last = taken[-1] if taken else 0
         multiples = [move for move in found if move > last]
         return [*multiples, *(move for move in found if move < last)]
-
-
-class OnePlyShort(Program):
-    def is_at_limit(self, depth: int) -> bool:
-        return self.limit > 0 and depth >= self.limit - 1
-
-
-class OnePlyDeep(Program):
-    def is_at_limit(self, depth: int) -> bool:
-        return self.limit > 0 and depth > self.limit
-
-
-class DepthFromOne(Program):
-    root_depth = 1
-
-
-class WholeHalf(Program):
-    def is_first(self, stone: int) -> bool:
-        return stone % 2 == 1 and stone < self.n // 2
-
-
-class UpToHalf(Program):
-    def is_first(self, stone: int) -> bool:
-        return stone % 2 == 1 and stone <= self.n // 2
-
-
-class EvenFirstMove(Program):
-    def is_first(self, stone: int) -> bool:
-        return stone < self.n / 2
-
-
-class RootAlwaysMax(Program):
-    def maximises(self, taken: Taken) -> bool:
-        return (len(taken) - len(self.taken)) % 2 == 0
 
 
 class PrimeItselfNotCounted(Program):
@@ -302,65 +249,15 @@ class AllAreComposite(OneIsComposite, PrimeIsComposite):
     """One error: there is no rule but that for composite numbers."""
 
 
-class PrimeTestInverted(Program):
-    def is_prime(self, stone: int) -> bool:
-        return not super().is_prime(stone)
-
-    def factor(self, stone: int) -> int:
-        return stone if is_prime(stone) else super().factor(stone)
-
-
-class OddIsPrime(Program):
-    def is_prime(self, stone: int) -> bool:
-        return stone % 2 == 1
-
-
-class LargestStoneNotCounted(Program):
-    def is_counted(self, stone: int, factor: int, taken: Taken) -> bool:
-        return super().is_counted(stone, factor, taken) and (factor == 1 or stone < self.n)
-
-
-class LargestFactor(Program):
-    def factor(self, stone: int) -> int:
-        return next(d for d in range(stone // 2, 0, -1) if stone % d == 0)
-
-
-class SmallestPrimeFactor(Program):
-    def factor(self, stone: int) -> int:
-        return next(d for d in range(2, stone + 1) if stone % d == 0)
-
-
 class RemainingMultiples(Program):
     def is_counted(self, stone: int, factor: int, taken: Taken) -> bool:
         return stone not in taken and stone % factor == 0
-
-
-class NoZeroWhile1Remains(Program):
-    def is_zero(self, taken: Taken) -> bool:
-        del taken
-        return False
-
-
-class NotNegatedForMin(Program):
-    def evaluate(self, taken: Taken, is_max: bool) -> float:
-        del is_max
-        return self.value_on_turn(taken)
-
-
-class WrongPlayer(Program):
-    def evaluate(self, taken: Taken, is_max: bool) -> float:
-        return -super().evaluate(taken, is_max)
 
 
 class AlwaysNegated(Program):
     def evaluate(self, taken: Taken, is_max: bool) -> float:
         del is_max
         return -self.value_on_turn(taken)
-
-
-class LoserWins(Program):
-    def end_value(self, is_max: bool) -> float:
-        return -super().end_value(is_max)
 
 
 class CutBeforeEnd(Program):
@@ -406,90 +303,99 @@ class DepthPrintedFromOne(Program):
         return self.deepest + 1
 
 
-class DepthPrintedBelow(Program):
-    def deepest_text(self) -> int:
-        return self.deepest - 1
-
-
-class LimitPrinted(Program):
-    def deepest_text(self) -> int:
-        return self.limit or self.deepest
-
-
-class ValueOfMover(Program):
-    def value_text(self, value: float) -> str:
-        return super().value_text(value if self.is_max(self.taken) else -value)
-
-
-class BranchingWithRoot(Program):
-    def branching(self) -> Fraction:
-        return Fraction(self.visited, self.visited - self.evaluated)
-
-
-class BranchingPerEvaluated(Program):
-    def branching(self) -> Fraction:
-        return Fraction(self.visited, self.evaluated)
-
-
-class BranchingGenerated(Program):
-    def branching(self) -> Fraction:
-        return Fraction(self.generated, self.inner)
+def misread(**replaced: Any) -> type[Program]:
+    """Return the right program with members replaced."""
+    return type("Misread", (Program,), replaced)
 
 
 MISREADINGS: dict[str, tuple[type[Program], ...]] = {
     "cutoff-beyond-bound": (CutoffBeyondBound,),
-    "no-pruning": (NoPruning,),
-    "window-not-passed": (WindowNotPassed,),
-    "last-of-equal-moves": (LastOfEqualMoves,),
+    "no-pruning": (misread(is_cutoff=lambda _, _value, _bound: False),),
+    "window-not-passed": (
+        misread(window=lambda _, alpha, beta, depth: (alpha, beta) if depth else (-inf, inf)),
+    ),
+    "last-of-equal-moves": (misread(is_better=lambda _, value, best: value >= best),),
     "move-of-deeper-node": (MoveOfDeeperNode, MoveOfAnyNode),
     "move-by-position": (MoveByPosition,),
-    "descending-order": (DescendingOrder,),
+    "descending-order": (misread(moves=lambda self, taken: Program.moves(self, taken)[::-1]),),
     "multiples-first": (MultiplesFirst,),
-    "one-ply-short": (OnePlyShort,),
-    "one-ply-deep": (OnePlyDeep,),
-    "depth-from-one": (DepthFromOne,),
-    "whole-half": (WholeHalf,),
-    "up-to-half": (UpToHalf,),
-    "even-first-move": (EvenFirstMove,),
-    "root-always-max": (RootAlwaysMax,),
+    "one-ply-short": (
+        misread(is_at_limit=lambda self, depth: self.limit > 0 and depth >= self.limit - 1),
+    ),
+    "one-ply-deep": (
+        misread(is_at_limit=lambda self, depth: self.limit > 0 and depth > self.limit),
+    ),
+    "depth-from-one": (misread(root_depth=1),),
+    "whole-half": (misread(is_first=lambda self, stone: stone % 2 == 1 and stone < self.n // 2),),
+    "up-to-half": (misread(is_first=lambda self, stone: stone % 2 == 1 and stone <= self.n // 2),),
+    "even-first-move": (misread(is_first=lambda self, stone: stone < self.n / 2),),
+    "root-always-max": (
+        misread(maximises=lambda self, taken: (len(taken) - len(self.taken)) % 2 == 0),
+    ),
     "prime-itself-not-counted": (PrimeItselfNotCounted,),
     "one-is-prime": (OneIsPrime,),
     "one-is-composite": (OneIsComposite,),
     "prime-is-composite": (PrimeIsComposite, AllAreComposite),
-    "prime-test-inverted": (PrimeTestInverted,),
-    "odd-is-prime": (OddIsPrime,),
-    "largest-stone-not-counted": (LargestStoneNotCounted,),
-    "largest-factor": (LargestFactor,),
-    "smallest-prime-factor": (SmallestPrimeFactor,),
+    "prime-test-inverted": (
+        misread(
+            is_prime=lambda self, stone: not Program.is_prime(self, stone),
+            factor=lambda self, stone: stone if is_prime(stone) else Program.factor(self, stone),
+        ),
+    ),
+    "odd-is-prime": (misread(is_prime=lambda _, stone: stone % 2 == 1),),
+    "largest-stone-not-counted": (
+        misread(
+            is_counted=lambda self, stone, factor, taken: (
+                Program.is_counted(self, stone, factor, taken) and (factor == 1 or stone < self.n)
+            )
+        ),
+    ),
+    "largest-factor": (
+        misread(
+            factor=lambda _, stone: next(d for d in range(stone // 2, 0, -1) if stone % d == 0)
+        ),
+    ),
+    "smallest-prime-factor": (
+        misread(factor=lambda _, stone: next(d for d in range(2, stone + 1) if stone % d == 0)),
+    ),
     "remaining-multiples": (RemainingMultiples,),
-    "no-zero-while-1-remains": (NoZeroWhile1Remains,),
-    "not-negated-for-min": (NotNegatedForMin,),
-    "wrong-player": (WrongPlayer,),
+    "no-zero-while-1-remains": (misread(is_zero=lambda _, _taken: False),),
+    "not-negated-for-min": (
+        misread(evaluate=lambda self, taken, _is_max: self.value_on_turn(taken)),
+    ),
+    "wrong-player": (
+        misread(evaluate=lambda self, taken, is_max: -Program.evaluate(self, taken, is_max)),
+    ),
     "always-negated": (AlwaysNegated,),
-    "loser-wins": (LoserWins,),
+    "loser-wins": (misread(end_value=lambda self, is_max: -Program.end_value(self, is_max)),),
     "cut-before-end": (CutBeforeEnd,),
     "root-not-counted": (RootNotCounted,),
     "ends-not-evaluated": (EndsNotEvaluated,),
     "limit-not-evaluated": (LimitNotEvaluated,),
     "all-evaluated": (AllEvaluated,),
     "depth-printed-from-one": (DepthPrintedFromOne,),
-    "depth-printed-below": (DepthPrintedBelow,),
-    "limit-printed": (LimitPrinted,),
-    "value-of-mover": (ValueOfMover,),
-    "branching-with-root": (BranchingWithRoot,),
-    "branching-per-evaluated": (BranchingPerEvaluated,),
-    "branching-generated": (BranchingGenerated,),
+    "depth-printed-below": (misread(deepest_text=lambda self: self.deepest - 1),),
+    "limit-printed": (misread(deepest_text=lambda self: self.limit or self.deepest),),
+    "value-of-mover": (
+        misread(
+            value_text=lambda self, value: Program.value_text(
+                self, value if self.is_max(self.taken) else -value
+            )
+        ),
+    ),
+    "branching-with-root": (
+        misread(branching=lambda self: Fraction(self.visited, self.visited - self.evaluated)),
+    ),
+    "branching-per-evaluated": (
+        misread(branching=lambda self: Fraction(self.visited, self.evaluated)),
+    ),
+    "branching-generated": (misread(branching=lambda self: Fraction(self.generated, self.inner)),),
 }
 
 
 class NegativeZero(Program):
     def value_text(self, value: float) -> str:
         return super().value_text(value).replace("0.0", "-0.0") if not value else f"{value:.1f}"
-
-
-class WholeValue(Program):
-    def value_text(self, value: float) -> str:
-        return f"{value + 0:g}"
 
 
 class HalfEven(Program):
@@ -503,21 +409,11 @@ class Truncated(Program):
         return f"{tenths // 10}.{tenths % 10}"
 
 
-class WholeDivision(Program):
-    def branching_text(self, factor: Fraction) -> str:
-        return f"{floor(factor)}.0"
-
-
-class NotRounded(Program):
-    def branching_text(self, factor: Fraction) -> str:
-        return str(float(factor))
-
-
 FORMATS: dict[str, type[Program]] = {
     "negative-zero": NegativeZero,
-    "value-format": WholeValue,
+    "value-format": misread(value_text=lambda _, value: f"{value + 0:g}"),
     "branching-half-even": HalfEven,
     "branching-truncated": Truncated,
-    "branching-whole": WholeDivision,
-    "branching-none": NotRounded,
+    "branching-whole": misread(branching_text=lambda _, factor: f"{floor(factor)}.0"),
+    "branching-none": misread(branching_text=lambda _, factor: str(float(factor))),
 }

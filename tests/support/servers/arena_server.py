@@ -1,11 +1,10 @@
 """An arena server inside the test, and the bots that a test scripts move by move."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -18,39 +17,20 @@ from arena.model.time_control import TimeControl
 from arena.network.connection import FIRST_UNITS
 from arena.network.trace import Trace
 from arena.protocol.codec import decode_from_arena, encode
-from arena.protocol.player import (
-    PROTOCOL_VERSION,
-    FromArena,
-    FromBot,
-    Hello,
-    Move,
-    Turn,
-    Welcome,
-)
+from arena.protocol.player import PROTOCOL_VERSION, FromArena, FromBot, Hello, Move, Turn, Welcome
 from arena.server.admission import Admission
 from arena.server.server import Arena
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Game, Position
-from tests.support.polling import LOOP_TIMEOUT, awaited
+from tests.support.polling import awaited
 
 # Useless messages that a player can send at once: each takes a read and a frame, as the hello and
 # the first pong do, and the request of the handshake takes a read.
 MESSAGES_IN_BUDGET = (FIRST_UNITS - 5) // 2
 
-P = ParamSpec("P")
 M = TypeVar("M", bound=FromArena)
-
-
-def in_event_loop(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
-    """Run a test in an event loop of its own."""
-
-    @wraps(test)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), LOOP_TIMEOUT))
-
-    return run
 
 
 class ScriptedBot:

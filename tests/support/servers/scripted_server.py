@@ -10,12 +10,7 @@ from websockets.http11 import Request, Response
 
 from arena.protocol.codec import encode
 from arena.protocol.player import FromArena, Turn, Welcome
-from bots.client import (
-    Client,
-    ClockReading,
-    Strategy,
-    TurnStrategy,
-)
+from bots.client import Client, ClockReading, Strategy, TurnStrategy
 from core.game import Position
 from tests.support.polling import TEST_TIMEOUT
 

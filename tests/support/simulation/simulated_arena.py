@@ -2,14 +2,7 @@
 
 import itertools
 
-from arena.model.results import (
-    Fault,
-    MatchRecord,
-    MatchResult,
-    Pairing,
-    PlayedMove,
-    Termination,
-)
+from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.protocol.spectator import Lobby
 from arena.spectators.live_state import LiveState
 from tests.support.servers.arena_server import pairing

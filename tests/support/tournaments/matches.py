@@ -29,11 +29,7 @@ TAG_VALUES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]))
 TAGS = st.dictionaries(TAG_NAMES, TAG_VALUES, max_size=4)
 COUNTS = st.none() | st.integers(0, 2**63 - 1)
 INFOS = st.builds(
-    Info,
-    st.none() | st.floats(-1e9, 1e9),
-    COUNTS,
-    COUNTS,
-    st.lists(NUMBERS, max_size=3).map(tuple),
+    Info, st.none() | st.floats(-1e9, 1e9), COUNTS, COUNTS, st.lists(NUMBERS, max_size=3).map(tuple)
 ).filter(lambda info: info != NOTHING)
 
 

@@ -5,9 +5,7 @@ from typing import Any
 
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing, PlayedMove
-from tests.support.servers.arena_server import (
-    read_matches,
-)
+from tests.support.servers.arena_server import read_matches
 
 
 class RecordingObserver(Observer):

@@ -16,19 +16,17 @@ def ignored(source: str) -> list[str]:
 
 
 @loop_over(
-    ("source", "found"),
-    [
-        ("def f(a: int | None = 1 | 2) -> str | None: ...", ["int | None", "str | None"]),
-        ("x: Final[int | None] = 1 + 2", ["Final[int | None]"]),
-        ("async def f(*a: A | B, **k: C | D): ...", ["A | B", "C | D"]),
-        ("y = 'ä'; x: A | B = 2", ["A | B"]),
-        ("Event = Start | Move | None", ["Start | Move | None"]),
-        ("Found = dict[str, int | None]", ["dict[str, int | None]"]),
-        ("x = cast(A | B, y)", ["cast(A | B, y)"]),
-        ("flags = READ | WRITE", []),
-        ("both = one | other", []),
-        ("rows = table[1 | 2]", []),
-    ],
+    "source, found",
+    ("def f(a: int | None = 1 | 2) -> str | None: ...", ["int | None", "str | None"]),
+    ("x: Final[int | None] = 1 + 2", ["Final[int | None]"]),
+    ("async def f(*a: A | B, **k: C | D): ...", ["A | B", "C | D"]),
+    ("y = 'ä'; x: A | B = 2", ["A | B"]),
+    ("Event = Start | Move | None", ["Start | Move | None"]),
+    ("Found = dict[str, int | None]", ["dict[str, int | None]"]),
+    ("x = cast(A | B, y)", ["cast(A | B, y)"]),
+    ("flags = READ | WRITE", []),
+    ("both = one | other", []),
+    ("rows = table[1 | 2]", []),
 )
 def test_types_are_ignored_and_values_are_not(source: str, found: list[str]) -> None:
     assert ignored(source) == found

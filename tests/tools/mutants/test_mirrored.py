@@ -45,9 +45,7 @@ def test_folders_within_that_of_a_package_are_not_its_tests(root: Path) -> None:
 
 
 @loop_over("folder", ["match", "server"])
-def test_a_module_without_a_mirrored_test_has_those_of_the_folder_above(
-    root: Path, folder: str
-) -> None:
+def test_without_a_mirrored_test_those_of_the_folder_above_run(root: Path, folder: str) -> None:
     stages = mirrored_stages(root, f"arena/{folder}/inner/board.pyx")
     assert stages == [Stage((f"tests/arena/{folder}",))]
 

@@ -37,21 +37,12 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_same_seed_draws_the_same_mutants(root: Path) -> None:
+def test_samples_depend_on_the_seed(root: Path) -> None:
     assert draw(Words(), root, 5, 8) == draw(Words(), root, 5, 8)
     assert draw(Words(), root, 5, 8) != draw(Words(), root, 6, 8)
-
-
-def test_a_longer_sample_begins_with_the_shorter_one(root: Path) -> None:
     assert draw(Words(), root, 5, 12)[:4] == draw(Words(), root, 5, 4)
-
-
-def test_no_site_is_drawn_twice(root: Path) -> None:
     sample = draw(Words(), root, 5, 100)
     assert len({(mutant.path, mutant.line) for mutant in sample}) == len(sample) == 30
-
-
-def test_what_cannot_be_compiled_is_not_drawn(root: Path) -> None:
     assert "two" not in {mutant.before for mutant in draw(Words(), root, 5, 100)}
 
 

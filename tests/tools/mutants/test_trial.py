@@ -39,18 +39,12 @@ class Scripted:
         return not is_broken
 
 
-def test_the_first_group_that_fails_is_the_last_one_that_runs() -> None:
+def test_the_first_failure_that_is_the_mutants_counts() -> None:
     tests = Scripted(noticing="cd")
     assert noticed_by(MUTANT, tests, tests, ["ab", "cd", "ef"]) == "c"
     assert tests.runs == ["ab", "cd"]
-
-
-def test_a_mutant_that_no_test_notices_survives() -> None:
     tests = Scripted()
     assert noticed_by(MUTANT, tests, tests, ["ab", "cd"]) is None
-
-
-def test_a_test_that_always_fails_does_not_count() -> None:
     tests = Scripted(noticing="d", broken="ac")
     assert noticed_by(MUTANT, tests, tests, ["ab", "cd"]) == "d"
     assert tests.runs == ["ab", "ab", "cd", "cd"]

@@ -32,15 +32,11 @@ def load(stones: int) -> pyspiel.Game:
 
 
 @loop_over("name", GAME_STRINGS)
-def test_the_simulations_of_the_library_pass(name: str) -> None:
+def test_the_simulations_of_the_library_pass_and_can_be_repeated(name: str) -> None:
     game = pyspiel.load_game(name)
     pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
     # Serialisation of games and states, their copies and their pickles.
     games_sim_test.GamesSimTest().sim_game(game)
-
-
-@loop_over("name", GAME_STRINGS)
-def test_a_playthrough_can_be_repeated(name: str) -> None:
     text = generate_playthrough.playthrough(name, None)
     assert f'GameType.short_name = "{name.partition("(")[0]}"' in text
     actions = [int(line.split()[1]) for line in text.splitlines() if line.startswith("action: ")]

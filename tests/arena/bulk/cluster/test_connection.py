@@ -12,13 +12,11 @@ from arena.bulk.cluster.start import connect
 from arena.bulk.executor import WorkersFailed
 from tests.support.computing.batch_runs import JOB
 from tests.support.computing.dask_cluster import DaskCluster, other_version
-from tests.support.servers.arena_server import in_event_loop
 
 
 @pytest.mark.parametrize(
     ("is_silent", "reason"), [(False, r"[^\n]+$"), (True, r"no answer within 0\.1 s$")]
 )
-@in_event_loop
 async def test_no_scheduler(monkeypatch: pytest.MonkeyPatch, is_silent: bool, reason: str) -> None:
     monkeypatch.setattr(executor, "CONNECT_SECONDS", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as server:  # accepts, and does not answer
@@ -28,10 +26,7 @@ async def test_no_scheduler(monkeypatch: pytest.MonkeyPatch, is_silent: bool, re
             await connect(address, JOB).__aenter__()
 
 
-@in_event_loop
-async def test_lost_scheduler_is_tried_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_lost_scheduler_is_retried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Until patience ends; the executor connects again before."""
     with DaskCluster(tmp_path) as cluster:
         cluster.add_worker()
@@ -43,7 +38,6 @@ async def test_lost_scheduler_is_tried_again(
                 await workers.next_outcome()
 
 
-@in_event_loop
 async def test_cluster_without_workers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(session, "PATIENCE", 0.0)
     with (
@@ -53,7 +47,6 @@ async def test_cluster_without_workers(monkeypatch: pytest.MonkeyPatch, tmp_path
         await connect(cluster.address, JOB).__aenter__()
 
 
-@in_event_loop
 async def test_scheduler_of_other_versions(tmp_path: Path) -> None:
     with (
         DaskCluster(tmp_path, other_version(tmp_path)) as cluster,
@@ -64,7 +57,6 @@ async def test_scheduler_of_other_versions(tmp_path: Path) -> None:
         await connect(cluster.address, JOB).__aenter__()
 
 
-@in_event_loop
 async def test_errors_of_workers(tmp_path: Path) -> None:
     with DaskCluster(tmp_path) as cluster:
         worker = cluster.add_worker()
@@ -99,7 +91,6 @@ def test_a_worker_that_closes_has_been_stopped(actions: list[str], is_stopped: b
     assert is_stop([{"action": "add-worker"}, "x", {"action": "remove-worker", "expected": True}])
 
 
-@in_event_loop
 async def test_replaced_scheduler_is_noticed(tmp_path: Path) -> None:
     """Although Dask has connected to it, so that its workers do not pass for those of before."""
     with DaskCluster(tmp_path) as cluster:

@@ -27,7 +27,6 @@ from tests.support.computing.batch_runs import (
 from tests.support.computing.bulk_bots import FOLDER, Sleeps, specification
 from tests.support.computing.dask_cluster import DaskCluster, other_version
 from tests.support.polling import until
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.certificates import make_certificates, tls_of
 from tests.support.servers.tcp_proxy import TcpProxy
 
@@ -102,7 +101,6 @@ def kill_scheduler(cluster: DaskCluster) -> None:
     ],
     ids=["killed workers", "killed scheduler", "cut network"],
 )
-@in_event_loop
 async def test_disturbances_change_no_game(
     cluster: DaskCluster,
     undisturbed: object,
@@ -138,7 +136,6 @@ async def test_disturbances_change_no_game(
     assert disturb is kill_worker or not any(loss.is_worker for loss in losses)
 
 
-@in_event_loop
 async def test_a_discarded_batch_has_no_outcome(cluster: DaskCluster) -> None:
     cluster.add_worker()
     async with connect(cluster.address, JOB) as executor:
@@ -154,10 +151,7 @@ async def test_a_discarded_batch_has_no_outcome(cluster: DaskCluster) -> None:
         assert (await executor.next_outcome()).number == BATCHES[2].number
 
 
-@in_event_loop
-async def test_a_worker_that_dies_was_playing_its_first_batch(
-    cluster: DaskCluster, tmp_path: Path
-) -> None:
+async def test_a_dead_worker_played_its_first_batch(cluster: DaskCluster, tmp_path: Path) -> None:
     worker = cluster.add_worker()
     job = replace(JOB, **killer(tmp_path, "os.getppid()"))
     async with connect(cluster.address, job) as executor:
@@ -168,7 +162,6 @@ async def test_a_worker_that_dies_was_playing_its_first_batch(
     assert losses == [LostBatch(0, cause, None, True), LostBatch(1, cause, 0, False)]
 
 
-@in_event_loop
 async def test_a_worker_that_is_retired_has_not_died(cluster: DaskCluster) -> None:
     worker = cluster.add_worker()
     bots = {"a": specification(Sleeps), "b": "greedy"}
@@ -182,10 +175,7 @@ async def test_a_worker_that_is_retired_has_not_died(cluster: DaskCluster) -> No
     assert losses == [LostBatch(0, cause, None, False), LostBatch(1, cause, 0, False)]
 
 
-@in_event_loop
-async def test_a_match_that_kills_its_process_is_named(
-    cluster: DaskCluster, tmp_path: Path
-) -> None:
+async def test_matches_that_kill_a_process_are_named(cluster: DaskCluster, tmp_path: Path) -> None:
     cluster.add_worker()
     job = replace(JOB, **killer(tmp_path, "os.getpid()"))
     async with connect(cluster.address, job) as executor:
@@ -197,7 +187,6 @@ async def test_a_match_that_kills_its_process_is_named(
     assert "SIGKILL" in loss.cause
 
 
-@in_event_loop
 async def test_workers_join_later(cluster: DaskCluster) -> None:
     cluster.add_worker(threads=2)
     async with connect(cluster.address, JOB) as executor:
@@ -207,7 +196,6 @@ async def test_workers_join_later(cluster: DaskCluster) -> None:
         assert not any(isinstance(outcome, LostBatch) for outcome in outcomes)
 
 
-@in_event_loop
 async def test_workers_of_other_versions_are_refused(
     cluster: DaskCluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -227,10 +215,7 @@ async def test_workers_of_other_versions_are_refused(
         await play_until(executor, lambda: not executor._session._refused)
 
 
-@in_event_loop
-async def test_the_files_of_bots_are_removed_at_the_end(
-    cluster: DaskCluster, tmp_path: Path
-) -> None:
+async def test_files_of_bots_are_removed_at_the_end(cluster: DaskCluster, tmp_path: Path) -> None:
     cluster.add_worker()
     job = replace(JOB, **killer(tmp_path, "os.getpid()"))
     async with connect(cluster.address, job):
@@ -238,7 +223,6 @@ async def test_the_files_of_bots_are_removed_at_the_end(
     assert not [*tmp_path.glob("worker0/**/bots-*")]
 
 
-@in_event_loop
 async def test_connections_are_encrypted(tmp_path: Path) -> None:
     certificates = make_certificates(tmp_path)
     with (

@@ -21,7 +21,6 @@ from tests.support.computing.batch_runs import (
     undisturbed_games,
 )
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import in_event_loop
 
 BATCHES = make_batches(12)
 DRIVER = """\
@@ -43,7 +42,6 @@ def children() -> list[psutil.Process]:
 
 
 @pytest.mark.usefixtures("measured")
-@in_event_loop
 async def test_local_cluster_survives_the_death_of_its_scheduler() -> None:
     def kill(_: object) -> None:
         if not killed:
@@ -75,14 +73,12 @@ def test_cluster_ends_with_a_driver_that_is_killed(tmp_path: Path) -> None:
     assert not [*tmp_path.glob("arena-cluster-*")]
 
 
-@in_event_loop
 async def test_cluster_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "PROGRAM", "arena.model.version")
     with pytest.raises(WorkersFailed, match=r"^the local cluster has not started$"):
         await connect("local", JOB, 1).__aenter__()
 
 
-@in_event_loop
 async def test_cluster_that_hangs_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "PROGRAM", "tests.support.endless")
     monkeypatch.setattr(local, "START_SECONDS", 0.0)
@@ -94,7 +90,6 @@ async def test_cluster_that_hangs_is_killed(monkeypatch: pytest.MonkeyPatch) -> 
     assert cluster._process.returncode == -signal.SIGKILL
 
 
-@in_event_loop
 async def test_a_cluster_is_started_once_when_it_is_used() -> None:
     before = children()
     async with LocalCluster(1) as cluster:

@@ -14,7 +14,6 @@ from arena.sandbox.sandbox import Policy
 from tests.support.computing.batch_runs import games, make_batches, play_batches, undisturbed_games
 from tests.support.computing.dask_cluster import DaskCluster
 from tests.support.games.user_programs import GOOD_LINES, six_lines, write_programs
-from tests.support.servers.arena_server import in_event_loop
 
 BATCHES = make_batches(4, 2)
 NOWHERE = {"PATH": "/nonexistent"}  # has no bubblewrap
@@ -38,7 +37,6 @@ def job_with(folder: Path, two: str = "greedy", sandbox: Policy | None = None) -
 
 
 @NEEDS_BUBBLEWRAP
-@in_event_loop
 async def test_programs_play_from_a_folder_that_is_sent(cluster: DaskCluster, folder: Path) -> None:
     """In the sandbox, they see nothing but that folder."""
     cluster.add_worker(threads=2)
@@ -53,10 +51,7 @@ async def test_programs_play_from_a_folder_that_is_sent(cluster: DaskCluster, fo
     assert games(records) == expected
 
 
-@in_event_loop
-async def test_a_worker_that_cannot_run_the_programs_is_refused(
-    cluster: DaskCluster, folder: Path
-) -> None:
+async def test_workers_must_be_able_to_run_programs(cluster: DaskCluster, folder: Path) -> None:
     worker = cluster.add_worker(environment=NOWHERE)
     prefix = f"worker {worker.address} is refused: bot"
     for job, reason in (
@@ -68,7 +63,6 @@ async def test_a_worker_that_cannot_run_the_programs_is_refused(
             await connect(cluster.address, job).__aenter__()
 
 
-@in_event_loop
 async def test_a_worker_that_cannot_isolate_programs_is_reported(
     cluster: DaskCluster, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -81,7 +75,6 @@ async def test_a_worker_that_cannot_isolate_programs_is_reported(
     assert caplog.messages == [f"worker {worker.address}: {notice}"]
 
 
-@in_event_loop
 async def test_a_local_cluster_reads_the_folder_itself(folder: Path) -> None:
     job = job_with(folder)
     async with connect("local", job, 1) as executor:

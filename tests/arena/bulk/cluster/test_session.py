@@ -24,12 +24,10 @@ from tests.support.computing.batch_runs import (
     undisturbed_games,
 )
 from tests.support.computing.dask_cluster import DaskCluster
-from tests.support.servers.arena_server import in_event_loop
 
 BATCHES = make_batches(3)
 
 
-@in_event_loop
 async def test_worker_that_has_forgotten_the_run_is_admitted_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,7 +45,6 @@ async def test_worker_that_has_forgotten_the_run_is_admitted_again(
     assert f"worker {worker.address} has failed: run {admission.run}" in losses[0].cause
 
 
-@in_event_loop
 async def test_worker_that_cannot_open_the_run_is_refused(tmp_path: Path) -> None:
     with DaskCluster(tmp_path) as cluster:
         cluster.add_worker()
@@ -65,10 +62,7 @@ def test_unreadable_records_are_a_lost_batch() -> None:
     assert lost.cause.startswith("its records cannot be read: ")
 
 
-@in_event_loop
-async def test_a_worker_that_does_not_answer_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_silent_worker_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with DaskCluster(tmp_path) as cluster:
         connection = await Connection.open(await RemoteCluster(cluster.address).locate(), 5.0)
         monkeypatch.setattr("arena.bulk.cluster.connection.ANSWER_SECONDS", 0.0)

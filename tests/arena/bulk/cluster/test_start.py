@@ -33,9 +33,7 @@ ADDRESS = "tcp://127.0.0.1:8786"
         ("tls://127.0.0.1:8786", JOB, None, r"tls needs distributed\.comm\.tls\.ca-file in Dask's"),
     ],
 )
-def test_runs_that_cannot_start_on_a_cluster(
-    address: str, job: Job, workers: int | None, error: str
-) -> None:
+def test_a_cluster_refuses_runs(address: str, job: Job, workers: int | None, error: str) -> None:
     with pytest.raises(ValueError, match=f"^{error}"):
         connect(address, job, workers)
 

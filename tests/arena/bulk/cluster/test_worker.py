@@ -23,7 +23,6 @@ from arena.bulk.records import decode_records
 from arena.model.results import MatchRecord
 from tests.support.computing.batch_runs import JOB, games, make_batches, undisturbed_games
 from tests.support.polling import until
-from tests.support.servers.arena_server import in_event_loop
 
 BATCHES = make_batches(2, 3)
 RUN = "run"
@@ -45,7 +44,6 @@ def play_all() -> object:
     return games(records)
 
 
-@in_event_loop
 async def test_batches_of_an_open_run_are_played(tmp_path: Path) -> None:
     with pytest.raises(UnknownRun, match=r"^run x is not open$"):
         play("x", b"")
@@ -58,7 +56,6 @@ async def test_batches_of_an_open_run_are_played(tmp_path: Path) -> None:
         run.play(BATCHES[0])
 
 
-@in_event_loop
 async def test_runs_that_are_refused(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "there").mkdir()
@@ -81,7 +78,6 @@ async def test_runs_that_are_refused(tmp_path: Path) -> None:
         assert not [*(tmp_path / "there").iterdir()]
 
 
-@in_event_loop
 async def test_files_replace_the_folder_of_the_job(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "mybot.py").write_text(
@@ -99,7 +95,6 @@ async def test_files_replace_the_folder_of_the_job(tmp_path: Path) -> None:
     assert not [*there.iterdir()]
 
 
-@in_event_loop
 async def test_run_without_a_driver_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "LEASE", 0.0)
     open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path)))
@@ -109,7 +104,6 @@ async def test_run_without_a_driver_ends(tmp_path: Path, monkeypatch: pytest.Mon
     assert RUN not in worker._runs
 
 
-@in_event_loop
 async def test_run_that_is_opened_again_ends_what_it_was_playing(tmp_path: Path) -> None:
     """As after a lost connection, when nobody waits for the outcome."""
     (tmp_path / "endless.py").write_text(

@@ -62,11 +62,8 @@ def test_the_document_is_up_to_date() -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == TEXT
 
 
-def test_the_document_fits_the_official_schema() -> None:
+def test_the_official_schema_accepts_it_and_no_invalid_document() -> None:
     assert [*Draft7Validator(ASYNCAPI).iter_errors(DOCUMENT)] == []
-
-
-def test_the_official_schema_rejects_an_invalid_document() -> None:
     channel = {**DOCUMENT["channels"]["play"], "adress": "/play"}
     assert not Draft7Validator(ASYNCAPI).is_valid({**DOCUMENT, "channels": {"play": channel}})
 
@@ -83,11 +80,8 @@ def test_no_component_is_unused(kind: str) -> None:
     assert defined <= {*references(DOCUMENT)}
 
 
-def test_the_version_is_that_of_the_protocol() -> None:
+def test_version_and_port_are_those_of_the_sources() -> None:
     assert DOCUMENT["info"]["version"] == str(PROTOCOL_VERSION)
-
-
-def test_the_port_is_the_default_of_arena_serve() -> None:
     port = DOCUMENT["servers"]["arena"]["variables"]["port"]["default"]
     assert int(port) == parser().parse_args(["serve"]).port
 
@@ -96,24 +90,20 @@ def test_the_port_is_the_default_of_arena_serve() -> None:
 
 
 @loop_over(
-    ("operation", "action", "union"),
-    [
-        ("fromBot", "receive", FromBot),
-        ("fromArena", "send", FromArena),
-        ("fromSpectator", "receive", FromSpectator),
-        ("toSpectator", "send", ToSpectator),
-    ],
+    "operation, action, union",
+    ("fromBot", "receive", FromBot),
+    ("fromArena", "send", FromArena),
+    ("fromSpectator", "receive", FromSpectator),
+    ("toSpectator", "send", ToSpectator),
 )
-def test_operations_are_described_from_the_side_of_the_arena(
-    operation: str, action: str, union: Any
-) -> None:
+def test_operations_are_seen_from_the_arena(operation: str, action: str, union: Any) -> None:
     told = DOCUMENT["operations"][operation]
     assert told["action"] == action
     assert [resolved(message)["name"] for message in told["messages"]] == tags(*get_args(union))
 
 
 @loop_over(
-    ("channel", "prefix", "unions"),
+    "channel, prefix, unions",
     [("play", "", [FromBot, FromArena]), ("watch", "watch.", [FromSpectator, ToSpectator])],
 )
 def test_a_channel_has_all_its_messages(channel: str, prefix: str, unions: list[Any]) -> None:

@@ -69,12 +69,10 @@ def test_unknown_fields_are_allowed(name: str) -> None:
 
 
 @loop_over(
-    ("name", "field", "values"),
-    [
-        ("error", "code", PLAYER_CODES),
-        ("watch.error", "code", SPECTATOR_CODES),
-        ("finished", "termination", Termination),
-    ],
+    "name, field, values",
+    ("error", "code", PLAYER_CODES),
+    ("watch.error", "code", SPECTATOR_CODES),
+    ("finished", "termination", Termination),
 )
 def test_words_are_enumerated(name: str, field: str, values: Any) -> None:
     assert properties(name)[field]["enum"] == [*values]
@@ -84,8 +82,12 @@ def test_words_are_enumerated(name: str, field: str, values: Any) -> None:
         assert not validator.is_valid({**example(name), field: "other"})
 
 
-def test_the_enumerated_codes_are_those_in_the_sources() -> None:
+def test_codes_setups_and_types_are_those_of_the_sources() -> None:
     assert sorted(PLAYER_CODES) == sorted({*error_codes()})
+    assert {f"Setup.{name}" for name in GAMES} <= {*SCHEMAS}
+    unions = [FromBot, FromArena, FromSpectator, ToSpectator]
+    kinds = [kind for union in unions for kind in get_args(union)]
+    assert len({kind.__name__ for kind in kinds}) == len(kinds)
 
 
 SETUPS: list[tuple[str, Facts, bool]] = [
@@ -110,10 +112,6 @@ def test_the_setup_is_typed_by_the_game(
 ) -> None:
     message = {**example(name), "game": game, "setup": setup}
     assert dialect(schema_of(name)).is_valid(message) == is_valid
-
-
-def test_every_game_has_a_setup() -> None:
-    assert {f"Setup.{name}" for name in GAMES} <= {*SCHEMAS}
 
 
 WRONG: list[tuple[str, Facts]] = [
@@ -142,12 +140,10 @@ def test_invalid_values_are_rejected_in_both_dialects(
 
 @loop_over(
     "meeting",
-    [
-        [0, 1, [0, 0], [1, 0], 0],
-        [0, 1, [0, 0], [1, 0], 0, [0, 0], 0],
-        [0, 1, [0, 0], [1, 0], 0, [0]],
-        [0, "1", [0, 0], [1, 0], 0, [0, 0]],
-    ],
+    [0, 1, [0, 0], [1, 0], 0],
+    [0, 1, [0, 0], [1, 0], 0, [0, 0], 0],
+    [0, 1, [0, 0], [1, 0], 0, [0]],
+    [0, "1", [0, 0], [1, 0], 0, [0, 0]],
 )
 @loop_over("dialect", DIALECTS)
 def test_a_meeting_is_an_array_of_six_parts(meeting: list[Any], dialect: Any) -> None:
@@ -156,9 +152,3 @@ def test_a_meeting_is_an_array_of_six_parts(meeting: list[Any], dialect: Any) ->
     assert len(valid) == 6
     table = {**message["tables"][0], "meetings": [meeting]}
     assert not dialect(schema_of("watch.tables")).is_valid({**message, "tables": [table]})
-
-
-def test_directions_share_no_type() -> None:
-    unions = [FromBot, FromArena, FromSpectator, ToSpectator]
-    kinds = [kind for union in unions for kind in get_args(union)]
-    assert len({kind.__name__ for kind in kinds}) == len(kinds)

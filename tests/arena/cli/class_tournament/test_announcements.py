@@ -14,13 +14,11 @@ NAMES = "names are in cup.db.names.json: arena standings --names cup.db"
 
 
 @loop_over(
-    ("words", "lines"),
-    [
-        (["--bots", "random", "greedy"], []),
-        (CLASS, [SCREEN, RESULT]),
-        ([*CLASS, "--anonymous"], [SCREEN, RESULT, NAMES]),
-        ([*CLASS, "--anonymous", "--quiet"], [SCREEN]),
-    ],
+    "words, lines",
+    (["--bots", "random", "greedy"], []),
+    (CLASS, [SCREEN, RESULT]),
+    ([*CLASS, "--anonymous"], [SCREEN, RESULT, NAMES]),
+    ([*CLASS, "--anonymous", "--quiet"], [SCREEN]),
 )
 def test_lines_of_a_class(
     words: list[str], lines: list[str], capsys: pytest.CaptureFixture[str]

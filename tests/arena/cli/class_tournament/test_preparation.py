@@ -60,9 +60,7 @@ def test_benchmarks_can_be_chosen(folder: Path) -> None:
     assert [*chosen] == ["random", "random#2", "ada", "bob"]
 
 
-def test_without_a_database_there_is_a_new_one(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_there_may_be_a_new_database(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder.parent)
     words = ["tournament", "--submissions", "hw2", "--sandbox", "off"]
     config = prepare(configured(TournamentConfig, *words))

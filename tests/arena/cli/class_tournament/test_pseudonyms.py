@@ -52,19 +52,16 @@ def test_pseudonyms_are_stable(db: Path) -> None:
     assert later["eva"] not in first.values()
 
 
-def test_without_a_file_there_are_none(db: Path) -> None:
+def test_files_of_names_that_cannot_be_read(db: Path) -> None:
     assert read_names(db) == {}
+    names_file(db).mkdir()
+    with pytest.raises(UsageError, match=r"^cannot read .*names\.json: Is a directory$"):
+        read_names(db)
 
 
 def test_an_invalid_file(db: Path) -> None:
     names_file(db).write_text("[]")
     with pytest.raises(UsageError, match=r"names\.json: Expected `object`"):
-        read_names(db)
-
-
-def test_a_file_that_cannot_be_read(db: Path) -> None:
-    names_file(db).mkdir()
-    with pytest.raises(UsageError, match=r"^cannot read .*names\.json: Is a directory$"):
         read_names(db)
 
 

@@ -56,7 +56,7 @@ ADVICE = "a longer --duration, a shorter --time, fewer setups"
 
 
 @loop_over(
-    ("format_", "advice"),
+    "format_, advice",
     [("round-robin", f"{ADVICE}, --format swiss, --format gauntlet"), ("knockout", ADVICE)],
 )
 def test_a_duration_that_is_too_short(tmp_path: Path, format_: str, advice: str) -> None:

@@ -16,9 +16,7 @@ from tests.support.tournaments.records import make_pairing, make_record
 # Analysis
 
 
-def test_accuracies_are_printed_and_stored(
-    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_accuracies_are_stored(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "accuracy" not in arena("standings", complete).out
     first = arena("analyse", complete)
     assert (first.status, first.err) == (0, "")
@@ -50,9 +48,7 @@ def test_only_new_matches_are_analysed(db: Path, arena: Run) -> None:
         assert [verdicts for _, verdicts in records.analysed("take_stones")] == ["k", "f"]
 
 
-def test_matches_are_stored_in_batches(
-    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batches_are_stored(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     one = arena("analyse", complete).out
     run_script(complete, "DELETE FROM verdicts")
     monkeypatch.setattr("arena.cli.commands.analyse.BATCH", 4)

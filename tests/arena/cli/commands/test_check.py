@@ -87,22 +87,16 @@ def test_built_in_bots_pass(name: str, arena: Run) -> None:
     assert end.out.endswith("15 ok, 0 FAILED, 0 warning, 0 skipped\n")
 
 
-def test_the_javascript_example_passes(arena: Run) -> None:
+def test_the_examples_pass(arena: Run) -> None:
     end = arena("check", "--bot", f"cmd:{shlex.join(javascript())}")
     assert end.out.endswith("14 ok, 0 FAILED, 0 warning, 1 skipped\n")
-
-
-def test_the_python_example_does_not_reconnect(arena: Run) -> None:
     end = arena("check", "--bot", f"cmd:{shlex.join(python())}")
     assert end.status == 0
     assert end.out.endswith("12 ok, 0 FAILED, 2 warning, 1 skipped\n")
 
 
-def test_the_unchanged_bot_passes(arena: Run) -> None:
+def test_the_unchanged_bot_passes_and_items_are_in_order(arena: Run) -> None:
     assert check(arena, "") == {}
-
-
-def test_items_are_printed_in_order(arena: Run) -> None:
     end = arena("check", "--bot", "random", "--game", "isolation")
     numbers = [line.split()[1] for line in end.out.splitlines()[:-1]]
     assert numbers == [str(number) for number in range(1, 16)]
@@ -267,9 +261,7 @@ def test_bad_usage(options: list[str], message: str, arena: Run) -> None:
 
 
 @pytest.mark.parametrize("is_given", [True, False])
-def test_no_bot_connects(
-    arena: Run, port: int, monkeypatch: pytest.MonkeyPatch, is_given: bool
-) -> None:
+def test_no_bot(arena: Run, port: int, monkeypatch: pytest.MonkeyPatch, is_given: bool) -> None:
     monkeypatch.setattr("arena.cli.commands.check.PORT", port)  # of the default URL
     monkeypatch.setattr("arena.conformance.scripted_referee.START_TIMEOUT", 0.0)
     end = arena("check", *[f"ws://127.0.0.1:{port}/play"] * is_given)
@@ -285,9 +277,7 @@ def test_ctrl_c_stops_the_check() -> None:
         assert wait_for_exit(checking)[::2] == (130, "arena: stopped\n")
 
 
-def test_a_class_that_fails_the_second_time(
-    arena: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_class_fails_later(arena: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mybot.py").write_text(
         "from pathlib import Path\n"

@@ -12,11 +12,9 @@ from tests.support.servers.arena_command import Run
 
 @pytest.mark.slow
 @loop_over(
-    ("game", "counts"),
-    [
-        ("take_stones", "23 ok, 0 FAILED, 2 skipped"),
-        ("isolation", "23 ok, 0 FAILED, 2 skipped"),  # it has neither a solver nor a matching
-    ],
+    "game, counts",
+    ("take_stones", "23 ok, 0 FAILED, 2 skipped"),
+    ("isolation", "23 ok, 0 FAILED, 2 skipped"),  # it has neither a solver nor a matching
 )
 def test_our_games_pass_with_a_line_for_each_check(game: str, counts: str, arena: Run) -> None:
     end = arena("check-game", game)
@@ -27,9 +25,7 @@ def test_our_games_pass_with_a_line_for_each_check(game: str, counts: str, arena
     assert [int(line.split()[1]) for line in lines] == [*range(1, 26)]
 
 
-def test_a_failure_is_shown_with_a_counterexample(
-    arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failures_have_a_counterexample(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "nim", broken_heap(is_over=False))
     end = arena("check-game", "nim")
     [line] = [line for line in end.out.splitlines() if line.startswith("FAILED    5")]

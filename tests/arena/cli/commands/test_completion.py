@@ -32,22 +32,20 @@ def test_each_shell_accepts_its_script(shell: str, arena: Run, tmp_path: Path) -
 
 
 @loop_over(
-    ("words", "candidates"),
-    [
-        ("check", {"check", "check-game"}),
-        ("tournament --form", {"--format"}),
-        ("tournament --format ", {"round-robin", "gauntlet", "swiss", "knockout"}),
-        ("tournament --bots random st", {"strong"}),
-        ("serve --offer spec:1", {"spec:1"}),
-        ("tournament --game ", {"take_stones", "isolation"}),
-        ("check-game i", {"isolation"}),
-        ("token ", {"add", "list", "revoke"}),
-        ("standings one", {"one.db"}),
-        ("tournament --db one", {"one.db"}),
-        ("report one.db --output one", {"one.db"}),
-        ("tournament --bot-files o", {"others"}),
-        ("completion b", {"bash"}),
-    ],
+    "words, candidates",
+    ("check", {"check", "check-game"}),
+    ("tournament --form", {"--format"}),
+    ("tournament --format ", {"round-robin", "gauntlet", "swiss", "knockout"}),
+    ("tournament --bots random st", {"strong"}),
+    ("serve --offer spec:1", {"spec:1"}),
+    ("tournament --game ", {"take_stones", "isolation"}),
+    ("check-game i", {"isolation"}),
+    ("token ", {"add", "list", "revoke"}),
+    ("standings one", {"one.db"}),
+    ("tournament --db one", {"one.db"}),
+    ("report one.db --output one", {"one.db"}),
+    ("tournament --bot-files o", {"others"}),
+    ("completion b", {"bash"}),
 )
 def test_bash_completes(words: str, candidates: set[str], arena: Run, tmp_path: Path) -> None:
     script = tmp_path / "script"

@@ -12,27 +12,21 @@ from arena.cli.arguments import UsageError
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
-from tests.support.tournaments.databases import (
-    file_names,
-    run_script,
-    stored_records,
-)
+from tests.support.tournaments.databases import file_names, run_script, stored_records
 from tests.support.tournaments.matches import ENDINGS
 from tests.support.tournaments.record_commands import run_export
 from tests.support.tournaments.records import make_pairing
 
 
 @loop_over(
-    ("name", "chosen", "begin"),
-    [
-        ("a.pgn", None, b"%plan {"),
-        ("a.PGN", None, b"%plan {"),
-        ("a.txt", None, b"%plan {"),
-        ("a", None, b"%plan {"),
-        ("a.jsonl", None, b'{"type":"plan",'),
-        ("a.csv", None, b"id,number,"),
-        ("a.csv", "jsonl", b'{"type":"plan",'),
-    ],
+    "name, chosen, begin",
+    ("a.pgn", None, b"%plan {"),
+    ("a.PGN", None, b"%plan {"),
+    ("a.txt", None, b"%plan {"),
+    ("a", None, b"%plan {"),
+    ("a.jsonl", None, b'{"type":"plan",'),
+    ("a.csv", None, b"id,number,"),
+    ("a.csv", "jsonl", b'{"type":"plan",'),
 )
 def test_the_format_depends_on_the_file_name(
     database: Path, tmp_path: Path, name: str, chosen: str | None, begin: bytes
@@ -131,9 +125,7 @@ def test_parquet_requires_a_file(database: Path) -> None:
         run_export(database, None, "parquet")
 
 
-def test_parquet_requires_pyarrow(
-    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parquet_library(database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [])
     monkeypatch.setattr(sys, "path_hooks", [])
     monkeypatch.delitem(sys.modules, "pyarrow", raising=False)

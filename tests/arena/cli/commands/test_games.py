@@ -21,9 +21,7 @@ def test_each_game_has_a_line(arena: Run, monkeypatch: pytest.MonkeyPatch) -> No
     ]
 
 
-def test_the_games_of_an_installed_package_are_listed(
-    arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_of_installed_packages_count(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openspiel_family, "names", list)
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     assert arena("games").out.splitlines()[-1] == (

@@ -113,9 +113,7 @@ def test_a_student_grades_the_working_directory(
     assert [suite.attrib["name"] for suite in ET.parse(junit).getroot()] == ["own"]
 
 
-def test_gradescope_takes_the_folder_for_one_submission(
-    own: Path, tmp_path: Path, arena: Run
-) -> None:
+def test_gradescope_takes_the_folder_as_a_submission(own: Path, tmp_path: Path, arena: Run) -> None:
     (tmp_path / "notes").mkdir()
     results = tmp_path / "results.json"
     assert own.exists()

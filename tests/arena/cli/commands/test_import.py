@@ -15,7 +15,7 @@ from arena.cli.configuration import VerifyConfig
 from arena.model.results import MatchRecord
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
-from tests.support.servers.arena_server import arena_server, in_event_loop
+from tests.support.servers.arena_server import arena_server
 from tests.support.tournaments.databases import (
     MOVES,
     PLAN,
@@ -37,9 +37,7 @@ Captured = pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("ending", FORMATS)
-def test_importing_restores_an_exported_database(
-    database: Path, tmp_path: Path, ending: str
-) -> None:
+def test_import_restores_an_exported_database(database: Path, tmp_path: Path, ending: str) -> None:
     text, copy = tmp_path / f"a.{ending}", tmp_path / "copy.db"
     assert run_export(database, text) == run_import(text, copy) == 0
     assert (stored_records(copy), stored_plan(copy)) == (stored_records(database), PLAN)
@@ -72,7 +70,6 @@ async def play(db: Path) -> None:
         await server.start_match("bert", "anna", opening=(3, 6, 2))
 
 
-@in_event_loop
 async def test_matches_of_a_running_arena_are_restored_and_verified() -> None:
     with tempfile.TemporaryDirectory() as folder:
         db, copy, text = (Path(folder) / name for name in ("a.db", "b.db", "a.pgn"))
@@ -145,9 +142,7 @@ def test_nothing_is_added_to_a_tournament(text: Path, database: Path) -> None:
     assert database.read_bytes() == before
 
 
-def test_matches_are_added_to_a_database_without_a_plan(
-    text: Path, tmp_path: Path, capsys: Captured
-) -> None:
+def test_matches_join_a_database_with_no_plan(text: Path, tmp_path: Path, capsys: Captured) -> None:
     first = make_record(make_pairing(None), moves=MOVES)
     db = make_database(tmp_path / "b.db", [first], plan=None)
     assert run_import(text, db) == 0
@@ -204,9 +199,7 @@ def test_an_invalid_text_adds_nothing(text: Path, tmp_path: Path) -> None:
         (PLAN, f'{PLAN[:-1]}, "format": "cup"}}', "line 1: the plan has an unknown format 'cup'"),
     ],
 )
-def test_an_invalid_text_leaves_no_database(
-    text: Path, tmp_path: Path, old: str, new: str, error: str
-) -> None:
+def test_a_bad_text_is_undone(text: Path, tmp_path: Path, old: str, new: str, error: str) -> None:
     content = text.read_text()
     assert old in content
     text.write_text(content.replace(old, new, 1))
@@ -215,19 +208,13 @@ def test_an_invalid_text_leaves_no_database(
     assert file_names(tmp_path) == {"database.db", "a.pgn"}
 
 
-def test_an_invalid_first_line(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text("x")
-    with pytest.raises(UsageError, match=r"a\.jsonl: line 1: JSON is malformed"):
-        run_import(tmp_path / "a.jsonl", tmp_path / "b.db")
-
-
-def test_invalid_utf_8(text: Path, tmp_path: Path) -> None:
+def test_invalid_bytes_and_a_missing_text(text: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cannot read .*none\.pgn: No such file or directory"):
+        run_import(tmp_path / "none.pgn", tmp_path / "b.db")
     text.write_bytes(text.read_bytes().replace(b'"take_stones"]', b'"\xff"]', 1))
     with pytest.raises(UsageError, match=r"a\.pgn: line \d+: invalid UTF-8$"):
         run_import(text, tmp_path / "b.db")
-
-
-def test_a_missing_text(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"cannot read .*a\.pgn: No such file or directory"):
-        run_import(tmp_path / "a.pgn", tmp_path / "b.db")
-    assert file_names(tmp_path) == set()
+    (tmp_path / "a.jsonl").write_text("x")
+    with pytest.raises(UsageError, match=r"a\.jsonl: line 1: JSON is malformed"):
+        run_import(tmp_path / "a.jsonl", tmp_path / "b.db")
+    assert "b.db" not in file_names(tmp_path)

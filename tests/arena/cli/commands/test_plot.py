@@ -38,13 +38,10 @@ def test_a_picture_of_each_kind(timed: Path, tmp_path: Path, arena: Run, kind: s
     assert description(picture.read_text()).startswith(TITLES[kind])
 
 
-def test_all_kinds_are_on_standard_output(timed: Path, arena: Run) -> None:
+def test_kinds_and_an_anchor(timed: Path, arena: Run, complete: Path) -> None:
     code, out, err = arena("plot", timed)
     assert (code, err) == (0, "")
     assert all(title in description(out) for title in TITLES.values())
-
-
-def test_an_anchor_has_its_rating(complete: Path, arena: Run) -> None:
     _, out, _ = arena("plot", complete, "--kind", "rating", "--anchor", "random=1500")
     assert "random +1500" in description(out)
 
@@ -53,30 +50,24 @@ def store(path: Path, *records: MatchRecord) -> Path:
     return make_database(path, records, None)
 
 
-def test_a_database_without_matches(tmp_path: Path, arena: Run) -> None:
+def test_databases_without_matches_or_times(tmp_path: Path, arena: Run) -> None:
     db = store(tmp_path / "cup.db")
     message = f"arena: {db} has no rated matches to plot\n"
     assert arena("plot", db) == CompletedCommand(2, "", message)
-
-
-def test_a_game_that_was_not_played(complete: Path, arena: Run) -> None:
-    code, out, err = arena("plot", complete, "--game", "chess")
-    assert (code, out) == (2, "")
-    assert err == "arena: --game: no rated matches of chess (choose from take_stones)\n"
-
-
-def test_an_unknown_anchor(complete: Path, arena: Run) -> None:
-    code, out, err = arena("plot", complete, "--anchor", "x=0")
-    assert (code, out) == (2, "")
-    assert "'x'" in err
-
-
-def test_matches_without_times(tmp_path: Path, arena: Run) -> None:
-    db = store(tmp_path / "cup.db", make_record(make_pairing()))
+    db = store(tmp_path / "untimed.db", make_record(make_pairing()))
     code, out, err = arena("plot", db, "--kind", "time")
     assert (code, out) == (2, "")
     assert err == f"arena: {db} has no plot of kind time: no time was measured\n"
     assert not arena("plot", db)[2]
+
+
+def test_an_unknown_game_or_anchor(complete: Path, arena: Run) -> None:
+    code, out, err = arena("plot", complete, "--game", "chess")
+    assert (code, out) == (2, "")
+    assert err == "arena: --game: no rated matches of chess (choose from take_stones)\n"
+    code, out, err = arena("plot", complete, "--anchor", "x=0")
+    assert (code, out) == (2, "")
+    assert "'x'" in err
 
 
 def test_a_sweep_is_plotted_by_its_report(tmp_path: Path, arena: Run) -> None:

@@ -82,9 +82,7 @@ def test_a_required_sandbox_that_does_not_work(
     assert not db.exists()
 
 
-def test_a_missing_sandbox_is_said_once(
-    arena: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_sandbox_is_said_once(arena: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
     bots = [program(folder / "mybot.py"), f"other={program(folder / 'mybot.py').partition('=')[2]}"]
     end = arena("tournament", "--bots", *bots, "--sandbox", "auto", "--dry-run")

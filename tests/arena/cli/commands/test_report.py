@@ -59,15 +59,13 @@ def test_report_of_matches_without_a_tournament(complete: Path, tmp_path: Path, 
 
 
 @loop_over(
-    ("games", "shown", "note"),
-    [
-        ("none", 0, "6 further games are not on this page"),
-        ("0", 0, "6 further games are not on this page"),
-        ("5", 5, "1 further game is not on this page"),
-        ("6", 6, None),
-        ("all", 6, None),
-        ("9" * 100, 6, None),
-    ],
+    "games, shown, note",
+    ("none", 0, "6 further games are not on this page"),
+    ("0", 0, "6 further games are not on this page"),
+    ("5", 5, "1 further game is not on this page"),
+    ("6", 6, None),
+    ("all", 6, None),
+    ("9" * 100, 6, None),
 )
 def test_a_page_has_the_first_games(
     complete: Path, tmp_path: Path, arena: Run, games: str, shown: int, note: str | None

@@ -115,9 +115,7 @@ async def play_once(url: str) -> Finished:
 
 @pytest.mark.parametrize("has_tokens", [False, True])
 @pytest.mark.usefixtures("measured")
-def test_a_person_plays_a_house_bot_without_a_rating(
-    db: Path, tokens: Path, arena: Run, has_tokens: bool
-) -> None:
+def test_house_bots_play_unrated(db: Path, tokens: Path, arena: Run, has_tokens: bool) -> None:
     words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
     with running_process(*COMMAND, "serve", *words) as process:
         finished = asyncio.run(play_once(wait_for_url(process)))
@@ -132,25 +130,20 @@ def test_a_person_plays_a_house_bot_without_a_rating(
 
 
 @loop_over(
-    ("words", "error"),
-    [
-        (
-            ["cmd:cat"],
-            "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
-        ),
-        (
-            ["spec"],
-            "unknown bot 'spec' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
-        ),
-        (["gredy"], "unknown bot 'gredy' (did you mean 'greedy'?)"),
-        (
-            ["perfect", "--game", "isolation"],
-            "bot perfect cannot play isolation, which has no solver",
-        ),
-        (["a=random", "a=greedy"], "two bots are named a"),
-    ],
+    "words, error",
+    (
+        ["cmd:cat"],
+        "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
+    ),
+    (
+        ["spec"],
+        "unknown bot 'spec' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
+    ),
+    (["gredy"], "unknown bot 'gredy' (did you mean 'greedy'?)"),
+    (["perfect", "--game", "isolation"], "bot perfect cannot play isolation, which has no solver"),
+    (["a=random", "a=greedy"], "two bots are named a"),
 )
 def test_invalid_house_bots(db: Path, arena: Run, words: list[str], error: str) -> None:
     end = arena("serve", "--db", db, "--offer", *words)
@@ -194,9 +187,7 @@ def test_house_bots_play_a_game_without_an_evaluation(db: Path, tmp_path: Path) 
 
 
 @pytest.mark.usefixtures("measured")
-def test_a_log_on_standard_error_is_the_only_output_beside_a_trace(
-    db: Path, tmp_path: Path
-) -> None:
+def test_a_log_on_standard_error_is_the_only_output_of_a_trace(db: Path, tmp_path: Path) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
     with running_process(*command, "--trace", tmp_path / "trace") as process:
         asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
@@ -229,9 +220,7 @@ EXPOSED = "exposes the arena: pass --tokens FILE, or --open to disable authentic
 
 @loop_over("command", [SMALL, ["serve"]])
 @loop_over("host", ["0.0.0.0", "::", "", "0", "192.0.2.7"])
-def test_exposing_the_arena_requires_a_flag(
-    db: Path, arena: Run, command: list[str], host: str
-) -> None:
+def test_exposing_it_requires_a_flag(db: Path, arena: Run, command: list[str], host: str) -> None:
     line = f"arena: --host {host} {EXPOSED}\n"
     assert arena(*command, "--host", host, "--db", db) == CompletedCommand(2, "", line)
     assert not db.exists()
@@ -257,9 +246,7 @@ def test_all_addresses_of_a_host_name_are_checked(
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_the_arena_is_exposed_with_a_flag(
-    db: Path, arena: Run, tokens: Path, command: list[str]
-) -> None:
+def test_a_flag_exposes_the_arena(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
     for flag in (["--open"], ["--tokens", tokens]):
         words = ["--host", "0.0.0.0", *flag, "--port", -1, "--db", db]
         end = last_line(arena(*command, *words))

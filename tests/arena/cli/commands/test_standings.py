@@ -243,7 +243,9 @@ def test_anchor(db: Path, shown: Shown) -> None:
 # Databases without a plan
 
 
-def test_empty_database(db: Path, shown: Shown) -> None:
+def test_empty_and_missing_databases(db: Path, shown: Shown) -> None:
+    with pytest.raises(DatabaseError, match="does not exist"):
+        shown()
     store(db)
     assert shown("--anchor", "a", "--los") == "no matches\n"
     nothing = dict.fromkeys(("seed", "time", "format", "matches"))
@@ -273,20 +275,21 @@ def test_several_games(db: Path, shown: Shown) -> None:
     assert told["standings"]["isolation"][0]["rating"]["elo"] < 1000
 
 
-def test_missing_database(shown: Shown) -> None:
-    with pytest.raises(DatabaseError, match="does not exist"):
-        shown()
-
-
 # One bot, and the width of the terminal
 
 
-def test_results_of_one_bot_replace_the_crosstable(complete: Path, arena: Run) -> None:
+def test_results_of_one_bot_and_a_narrow_terminal(
+    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = arena("standings", complete, "--bot", "greedy").out
     assert "Won-lost of greedy against each other bot\n#  opponent" in text
     assert "as player 1, then as player 2" not in text
     assert "superior" not in text
     assert "superior %" in arena("standings", complete, "--bot", "greedy", "--los").out
+    assert "more bot" not in arena("standings", complete).out
+    monkeypatch.setenv("COLUMNS", "30")
+    assert "and 1 more bot: arena standings --bot NAME" in arena("standings", complete).out
+    assert "and 1 more bot: arena standings --bot NAME" in arena("standings", complete, "--los").out
 
 
 def test_results_of_a_bot_that_plays_one_of_two_games(tmp_path: Path, arena: Run) -> None:
@@ -309,10 +312,3 @@ def test_an_unknown_bot(complete: Path, arena: Run, more: list[str], line: str) 
     separator = "" if more else ":"
     expected = CompletedCommand(2, "", f"arena: --bot{separator} {line}\n")
     assert arena("standings", complete, "--bot", "x", *more) == expected
-
-
-def test_a_narrow_terminal(complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "more bot" not in arena("standings", complete).out
-    monkeypatch.setenv("COLUMNS", "30")
-    assert "and 1 more bot: arena standings --bot NAME" in arena("standings", complete).out
-    assert "and 1 more bot: arena standings --bot NAME" in arena("standings", complete, "--los").out

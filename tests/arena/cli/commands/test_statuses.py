@@ -116,9 +116,7 @@ def test_file_of_another_kind(arena: Run, folder: Path, words: tuple[str, ...]) 
 @pytest.mark.slow
 @loop_over("words", UNPLAYABLE)
 @loop_over("command", ["tournament", "tournament --in-process", "sweep"])
-def test_bot_that_cannot_play(
-    arena: Run, folder: Path, command: str, words: tuple[str, ...]
-) -> None:
+def test_unable_to_play(arena: Run, folder: Path, command: str, words: tuple[str, ...]) -> None:
     check_refusal(arena, folder, *command.split(), "--bots", "random", *words)
     check_refusal(arena, folder, *command.split(), "--dry-run", "--bots", "random", *words)
 

@@ -30,16 +30,17 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "sweep.db"
 
 
-def test_a_sweep_writes_its_files(finished: Path) -> None:
+def test_a_sweep_writes_its_files_and_its_page_again(finished: Path, tmp_path: Path) -> None:
     texts = {path.suffix: path.read_text() for path in finished.parent.glob("sweep.*[gvl]")}
     assert texts[".html"].startswith("<!DOCTYPE html>")
     assert texts[".svg"].startswith("<svg")
     assert texts[".csv"].startswith("stones,opening_plies,bot,")
+    page = tmp_path / "page.html"
+    assert main(["report", str(finished), "--output", str(page)]) == 0
+    assert page.read_text() == (finished.parent / "sweep.html").read_text()
 
 
-def test_a_finished_sweep_prints_its_table_again(
-    finished: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_finished_sweeps_print_a_table(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sweep(*GRID, "--db", finished) == 0
     out, err = capsys.readouterr()
     assert "8 of 8 matches finished" in err
@@ -55,12 +56,6 @@ def test_results_are_printed_as_json(finished: Path, capsys: pytest.CaptureFixtu
     assert err == ""
     assert cell["bots"][0]["rating"]["elo"] == 100
     assert cell["perfect_player_1"] is not None
-
-
-def test_a_report_of_a_sweep_is_its_page(finished: Path, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    assert main(["report", str(finished), "--output", str(page)]) == 0
-    assert page.read_text() == (finished.parent / "sweep.html").read_text()
 
 
 def test_an_unfinished_sweep_continues(
@@ -99,22 +94,20 @@ def test_a_stopped_sweep_says_how_to_continue(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("words", "message"),
-    [
-        (["--depths", "1-3", "--bots", "random", "greedy"], "--depths requires the bot spec"),
-        (["--bots", "spec:1"], "a sweep needs at least 2 bots, not 1"),
-        (["--bots", "foo", "spec"], "unknown bot 'foo'"),
-        (["--bots", "spec", "cmd:true"], "cannot play in process"),
-        (["--bots", "spec", "spec:2"], "--bots: repeated 'spec:2'"),
-        (["--depths", "0"], "--depths must be at least 1, not 0"),
-        (["--depths", "1-3", "2"], "--depths: repeated 2"),
-        (["--depths", "1-1000"], "--depths: too many numbers: 1000 (at most 100)"),
-        (["--stones", "7", "7"], "repeated setup: stones 7"),
-        (["--pairs", "0"], "--pairs must be at least 1, not 0"),
-        (["--anchor", "nix"], "--anchor: unknown bot 'nix'"),
-        (["--output", "x.pdf"], "--output x.pdf must end in .html or .svg or .csv"),
-        (["--output", "/nowhere/x.svg"], "there is no folder /nowhere"),
-    ],
+    "words, message",
+    (["--depths", "1-3", "--bots", "random", "greedy"], "--depths requires the bot spec"),
+    (["--bots", "spec:1"], "a sweep needs at least 2 bots, not 1"),
+    (["--bots", "foo", "spec"], "unknown bot 'foo'"),
+    (["--bots", "spec", "cmd:true"], "cannot play in process"),
+    (["--bots", "spec", "spec:2"], "--bots: repeated 'spec:2'"),
+    (["--depths", "0"], "--depths must be at least 1, not 0"),
+    (["--depths", "1-3", "2"], "--depths: repeated 2"),
+    (["--depths", "1-1000"], "--depths: too many numbers: 1000 (at most 100)"),
+    (["--stones", "7", "7"], "repeated setup: stones 7"),
+    (["--pairs", "0"], "--pairs must be at least 1, not 0"),
+    (["--anchor", "nix"], "--anchor: unknown bot 'nix'"),
+    (["--output", "x.pdf"], "--output x.pdf must end in .html or .svg or .csv"),
+    (["--output", "/nowhere/x.svg"], "there is no folder /nowhere"),
 )
 def test_an_impossible_sweep_is_refused(
     words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -161,9 +154,7 @@ def test_workers_that_cannot_be_reached_end_a_sweep(
     assert err.endswith(f"; the same command with --db {db} continues\n")
 
 
-def test_a_database_of_something_else_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_database_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cup = tmp_path / "cup.db"
     words = ["--in-process", "--workers", "1", "--stones", "7", "--quiet"]
     assert main(["tournament", "--bots", "random", "greedy", *words, "--db", str(cup)]) == 0
@@ -175,9 +166,7 @@ def test_a_database_of_something_else_is_refused(
     assert f"{cup} holds matches that belong to no sweep" in capsys.readouterr().err
 
 
-def test_a_sweep_of_a_game_without_a_solver(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_without_a_solver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     grid = ["--game", "isolation", "--depths", "1-2", "--pairs", "1", "--workers", "1"]
     assert sweep(*grid, "--quiet", "--json", "--db", tmp_path / "sweep.db") == 0
     assert json.loads(capsys.readouterr().out)["cells"][0]["perfect_player_1"] is None

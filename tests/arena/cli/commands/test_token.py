@@ -27,15 +27,14 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "tokens.json"
 
 
-def test_only_the_token_is_printed(path: Path, arena: Run) -> None:
+def test_a_token_is_added_and_revoked(path: Path, arena: Run, tmp_path: Path) -> None:
+    arena("token", "add", "Ann", "--tokens", tmp_path / "other.json")
+    assert ([*read_tokens(tmp_path / "other.json")], path.exists()) == (["Ann"], False)
     end = arena("token", "add", "Ann")
     assert (end.status, bool(TOKEN.fullmatch(end.out)), end.err) == (0, True, "")
     assert read_tokens(path)["Ann"].sha256 == hash_token(end.out.strip())
-
-
-def test_another_file(path: Path, tmp_path: Path, arena: Run) -> None:
-    arena("token", "add", "Ann", "--tokens", tmp_path / "other.json")
-    assert ([*read_tokens(tmp_path / "other.json")], path.exists()) == (["Ann"], False)
+    assert arena("token", "revoke", "Ann") == CompletedCommand(0, "", "")
+    assert read_tokens(path) == {}
 
 
 @pytest.mark.usefixtures("path")
@@ -65,20 +64,12 @@ def test_the_list_has_names_and_times_only(arena: Run) -> None:
     assert re.fullmatch(rf"{time}  Ann\n{time}  two words\n", end.out)
 
 
-def test_a_revoked_token_is_removed_from_the_file(path: Path, arena: Run) -> None:
-    arena("token", "add", "Ann")
-    assert arena("token", "revoke", "Ann") == CompletedCommand(0, "", "")
-    assert read_tokens(path) == {}
-
-
 @pytest.mark.parametrize(
     ("redirected", "reason"),
     [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
 )
 @pytest.mark.usefixtures("measured")
-def test_a_token_that_cannot_be_printed_is_revoked(
-    tmp_path: Path, redirected: str, reason: str
-) -> None:
+def test_unprintable_tokens_are_revoked(tmp_path: Path, redirected: str, reason: str) -> None:
     path = tmp_path / "tokens.json"
     command = ["sh", "-c", f'"$@" {redirected}', "sh", *COMMAND, "token", "add", "Ann"]
     with running_process(*command, "--tokens", path) as process:

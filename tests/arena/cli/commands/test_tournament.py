@@ -82,19 +82,18 @@ def test_a_tournament_ends_with_the_standings(played: Played) -> None:
     assert end.status == 0
     heading = "take_stones, round-robin, time 5+0.05, seed 1: 6 of 6 matches\n\n#  bot "
     assert end.out.startswith(heading)
+    lines = played.end.err.splitlines()
+    assert lines[0] == f"arena: seed 1, database {played.db}"
+    assert re.fullmatch(r"arena: people can watch at http://127\.0\.0\.1:\d+/", lines[1])
+    assert [line.split()[0] for line in lines[2:]] == [f"[{number}/6]" for number in range(1, 7)]
+    assert played.end.out.startswith("take_stones, ")
+    assert played.events.read_text().count('"event":"finished"') == 6
 
 
 def test_without_a_terminal_no_match_has_a_line(db: Path, arena: Run) -> None:
     lines = arena(*PAIR, "--db", db).err.splitlines()
     assert lines[0] == f"arena: seed 1, database {db}"
     assert not [line for line in lines if not line.startswith("arena: ")]
-
-
-def test_with_plain_each_match_has_a_line(played: Played) -> None:
-    lines = played.end.err.splitlines()
-    assert lines[0] == f"arena: seed 1, database {played.db}"
-    assert re.fullmatch(r"arena: people can watch at http://127\.0\.0\.1:\d+/", lines[1])
-    assert [line.split()[0] for line in lines[2:]] == [f"[{number}/6]" for number in range(1, 7)]
 
 
 def test_json_is_the_only_output(db: Path, arena: Run) -> None:
@@ -257,17 +256,6 @@ def test_events_on_standard_output(db: Path, arena: Run) -> None:
     assert events.count("move") == sum(len(record.moves) for record in read_matches(db))
 
 
-def test_a_complete_tournament_has_no_events(complete: Path, arena: Run) -> None:
-    assert arena(*SMALL, "--events", "-", "--db", complete)._replace(err="") == CompletedCommand(
-        0, "", ""
-    )
-
-
-def test_events_in_a_file(played: Played) -> None:
-    assert played.end.out.startswith("take_stones, ")
-    assert played.events.read_text().count('"event":"finished"') == 6
-
-
 def test_events_that_cannot_be_written(db: Path, arena: Run) -> None:
     line = "arena: cannot write --events /dev/full: No space left on device"
     assert last_line(arena(*PAIR, "--events", "/dev/full", "--db", db)) == CompletedCommand(
@@ -298,9 +286,7 @@ def test_events_on_the_same_terminal_as_the_table(db: Path) -> None:
     assert (text.count(b'"event":"finished"'), b"\x1b[" in text) == (2, False)
 
 
-def test_quiet_prints_only_the_table_with_anchor_and_likelihoods_of_superiority(
-    db: Path, arena: Run
-) -> None:
+def test_quiet_prints_only_the_table_with_anchor_and_superiorities(db: Path, arena: Run) -> None:
     end = arena(*PAIR, "--anchor", "random=100", "--los", "--quiet", "--db", db)
     assert re.search(r"random  \+100     0 ", end.out)
     assert "Likelihood of superiority of the row over the column" in end.out
@@ -399,9 +385,7 @@ def test_no_dry_run_of_an_open_tournament(arena: Run) -> None:
 
 
 @pytest.mark.slow
-def test_unplayed_matches_are_reported(
-    db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unplayed_matches_are_told(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("arena.match.adjudicator.GAMES", {"take_stones": broken_game(MAX_ATTEMPTS)})
         end = arena(*PAIR, "--concurrency", 1, "--db", db)
@@ -418,6 +402,11 @@ def test_a_complete_tournament_is_not_played_again(complete: Path, arena: Run) -
     before = read_matches(complete)
     assert "6 of 6 matches finished" in arena(*SMALL, "--db", complete).err
     assert read_matches(complete) == before
+    end = arena(*SMALL[:-2], "--db", complete)
+    assert (end.status, end.err.splitlines()[0]) == (0, f"arena: seed 1, database {complete}")
+    assert arena(*SMALL, "--events", "-", "--db", complete)._replace(err="") == CompletedCommand(
+        0, "", ""
+    )
 
 
 @pytest.mark.slow
@@ -463,9 +452,7 @@ def test_ctrl_c_before_the_start(db: Path, arena: Run, monkeypatch: pytest.Monke
         ),
     ],
 )
-def test_a_different_tournament_is_refused(
-    complete: Path, arena: Run, other: list[str], difference: str
-) -> None:
+def test_others_are_refused(complete: Path, arena: Run, other: list[str], difference: str) -> None:
     line = f"arena: {complete} belongs to a different tournament; {difference}\n"
     assert arena(*SMALL, *other, "--db", complete) == CompletedCommand(2, "", line)
 
@@ -502,11 +489,6 @@ def test_a_part_ends_when_its_matches_are_finished(db: Path, arena: Run) -> None
     plan = arena(*SMALL, "--part", "2/3", "--db", db, "--dry-run").out
     assert "matches: 2, 0 finished, 2 at once\n" in plan
     assert re.findall(r"^match (\d)", plan, re.M) == ["3", "4"]
-
-
-def test_the_stored_seed_is_the_default(complete: Path, arena: Run) -> None:
-    end = arena(*SMALL[:-2], "--db", complete)
-    assert (end.status, end.err.splitlines()[0]) == (0, f"arena: seed 1, database {complete}")
 
 
 # Tokens

@@ -23,29 +23,21 @@ def shares_of(*openings: tuple[str, str]) -> Shares:
 
 
 @loop_over(
-    ("setup", "opening", "name"),
-    [
-        (SETUP, "[3, 6]", "7 stones: 3 6"),
-        (SETUP, "[]", "7 stones"),
-        ('{"size": 6}', "[3]", "size 6: 3"),
-        ("{}", "[3, 6]", "3 6"),
-        ("{}", "[]", "no opening"),
-    ],
+    "setup, opening, name",
+    (SETUP, "[3, 6]", "7 stones: 3 6"),
+    (SETUP, "[]", "7 stones"),
+    ('{"size": 6}', "[3]", "size 6: 3"),
+    ("{}", "[3, 6]", "3 6"),
+    ("{}", "[]", "no opening"),
 )
 def test_an_opening_is_named(setup: str, opening: str, name: str) -> None:
     assert shares_of((setup, opening)).openings == {name: (2.5, 4)}
 
 
-def test_many_openings_are_told_apart_by_their_moves() -> None:
+def test_openings_are_told_apart_by_what_differs() -> None:
     setups = [f'{{"stones": {stones}}}' for stones in range(20)]
     assert [*shares_of(*((setup, "[3]") for setup in setups)).openings] == ["3"]
-
-
-def test_many_moves_are_told_apart_by_the_setup() -> None:
     assert [*shares_of(*((SETUP, f"[1, {move}]") for move in range(20))).openings] == ["7 stones"]
-
-
-def test_many_setups_and_moves_are_told_apart_by_the_first_move() -> None:
     openings = [(f'{{"stones": {one}}}', f"[{one % 3}, {one}]") for one in range(20)]
     assert [*shares_of(*openings).openings] == ["0 …", "1 …", "2 …"]
 
@@ -58,14 +50,11 @@ def test_the_most_frequent_openings_are_shown_by_number() -> None:
     assert opening_panel(shares).note.endswith(f"{MAX_ROWS} of 22 openings are shown.")
 
 
-def test_an_opening_has_an_interval_and_a_dot() -> None:
+def test_openings_and_bots_have_marks() -> None:
     panel = opening_panel(shares_of((SETUP, "[3]")))
     assert [shape.style for shape in panel.shapes] == ["span", "dot"]
     assert panel.shapes[1].tooltip == "7 stones: 3: 62.5 % of 4 games"
     assert panel.description == "Player 1 has 62.5 % of the points in these games."
-
-
-def test_a_bot_has_a_mark_for_each_side_that_it_played() -> None:
     panel = side_panel(shares_of((SETUP, "[3]")), ["anna", "bert"])
     assert panel.description == "anna as player 1: 62.5 %; bert as player 2: 37.5 %."
     assert [shape.style for shape in panel.shapes] == ["line", "line", "dot", "truth"]
@@ -87,18 +76,15 @@ def test_lengths_are_bars() -> None:
     )
 
 
-def test_many_lengths_share_bars() -> None:
+def test_lengths_share_bars() -> None:
     panel = length_panel([(plies, 1) for plies in range(100)])
     assert len(panel.shapes) <= MAX_BINS
     assert panel.shapes[0].tooltip == "0 to 2 plies: 3 games"
-
-
-def test_a_single_length_is_a_bar() -> None:
     assert len(length_panel([(9, 4)]).shapes) == 1
 
 
 @loop_over(
-    ("points", "games", "interval"),
+    "points, games, interval",
     [(0, 10, (0, 0.2775)), (10, 10, (0.7225, 1)), (50, 100, (0.4038, 0.5962))],
 )
 def test_wilson_intervals(points: float, games: int, interval: tuple[float, float]) -> None:

@@ -12,20 +12,14 @@ HISTORY = [
 ]
 
 
-def test_a_rating_has_a_band_and_a_line() -> None:
+def test_ratings_have_bands_lines_and_a_description() -> None:
     panel = rating_panel(HISTORY, ["anna", "bert"], 2)
     styles = [shape.style for shape in panel.shapes]
     assert styles[:4] == ["band series-1", "band series-2", "line series-1", "line series-2"]
     assert panel.shapes[2].path.endswith(f"L{LABELS_RIGHT:.1f} {panel.labels[0].y}")
     assert panel.shapes[3].path.count("L") == 1
-
-
-def test_early_intervals_do_not_widen_the_axis() -> None:
     texts = [text for _, text in rating_panel(HISTORY, ["anna", "bert"], 2).y_ticks]
     assert (texts[0], texts[-1]) == ("\N{MINUS SIGN}200", "+200")
-
-
-def test_the_last_ratings_are_described() -> None:
     panel = rating_panel(HISTORY, ["anna", "bert"], 9)
     ratings = "anna +90, bert \N{MINUS SIGN}90"
     assert panel.description == f"Ratings after 1,000 matches, the best first: {ratings}."
@@ -39,21 +33,12 @@ def test_times_have_a_logarithmic_axis() -> None:
     assert panel.y_ticks == [(BOTTOM, "1 ms"), ((BOTTOM + TOP) / 2, "10 ms"), (TOP, "100 ms")]
     assert panel.shapes[0].path == f"M{LEFT:.1f} {BOTTOM:.1f}L{LABELS_RIGHT:.1f} {TOP:.1f}"
     assert panel.description == "Mean time charged for a move, by ply: anna at most 100 ms."
-
-
-def test_a_single_time_is_plotted() -> None:
     panel = time_panel([("anna", 3, 10, 0.01)], ["anna"])
     assert panel
     assert [text for _, text in panel.y_ticks] == ["1 ms", "10 ms"]
-
-
-def test_rare_plies_are_left_out() -> None:
     panel = time_panel([("anna", 0, 1000, 1.0), ("anna", 2, 9, 9.0)], ["anna"])
     assert panel
     assert "L" not in panel.shapes[0].path
-
-
-def test_without_times_there_is_no_plot() -> None:
     assert time_panel([("anna", 0, 10, 0.0)], ["anna"]) is None
 
 
@@ -66,7 +51,7 @@ def test_the_best_bots_are_shown() -> None:
 
 
 @loop_over(
-    ("seconds", "text"),
+    "seconds, text",
     [(1e-5, "10 µs"), (0.00012345, "120 µs"), (0.001, "1 ms"), (1.5, "1.5 s"), (1e-9, "0.001 µs")],
 )
 def test_durations(seconds: float, text: str) -> None:

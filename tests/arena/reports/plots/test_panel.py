@@ -23,8 +23,12 @@ def test_an_axis_ends_at_its_ends(number: float, place: float) -> None:
     assert Axis(0, 10, 100, 0).place(number) == place
 
 
-def test_a_path_joins_points() -> None:
+def test_lines_have_labels_at_their_ends() -> None:
     assert line_path([(1, 2), (3, 4.5)]) == "M1 2L3 4.5"
+    keys, labels = line_labels([(200.0, "low"), (50.0, "high")])
+    assert [(label.text, label.y) for label in labels] == [("high", 50.0), ("low", 200.0)]
+    assert [key.style for key in keys] == ["line series-2", "line series-1"]
+    assert line_labels([(50.0, "x" * 40)])[1][0].text == "x" * 10 + "…"
 
 
 @loop_over("height", [TOP, 120, BOTTOM])
@@ -35,33 +39,20 @@ def test_labels_do_not_overlap(height: float) -> None:
     assert TOP <= min(heights) <= max(heights) <= BOTTOM
 
 
-def test_a_label_is_at_the_end_of_its_line() -> None:
-    keys, labels = line_labels([(200.0, "low"), (50.0, "high")])
-    assert [(label.text, label.y) for label in labels] == [("high", 50.0), ("low", 200.0)]
-    assert [key.style for key in keys] == ["line series-2", "line series-1"]
-
-
-def test_long_names_of_lines_are_truncated() -> None:
-    assert line_labels([(50.0, "x" * 40)])[1][0].text == "x" * 10 + "…"
-
-
 @loop_over("count", [1, 5, MAX_ROWS])
 def test_rows_are_inside_the_panel(count: int) -> None:
     places = named_rows([f"bot {row}" for row in range(count)]).places
     assert TOP < places[0] <= places[-1] < BOTTOM
 
 
-def test_long_names_need_more_space() -> None:
+def test_rows_and_notes() -> None:
     assert named_rows(["a long name"]).left > named_rows(["short"]).left
+    assert (left_out(8, 9, "bots"), left_out(9, 9, "bots")) == ("8 of 9 bots are shown.", "")
 
 
 @loop_over(
-    ("number", "text"),
+    "number, text",
     [(0, "0"), (200, "200"), (1000, "1k"), (2500, "2,500"), (20_500, "20.5k"), (2_000_000, "2M")],
 )
 def test_round_numbers_are_short(number: int, text: str) -> None:
     assert number_text(number) == text
-
-
-def test_a_note_says_what_is_left_out() -> None:
-    assert (left_out(8, 9, "bots"), left_out(9, 9, "bots")) == ("8 of 9 bots are shown.", "")

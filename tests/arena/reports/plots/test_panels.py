@@ -29,11 +29,9 @@ def test_each_kind_has_its_panels(db: Path, kinds: list[str]) -> None:
 
 
 @loop_over(
-    ("elo", "names"),
-    [
-        ({"anna": -10.0, "bert": 10.0}, ["bert", "anna"]),
-        ({"bert": 0.0, "anna": 0.0}, ["anna", "bert"]),
-    ],
+    "elo, names",
+    ({"anna": -10.0, "bert": 10.0}, ["bert", "anna"]),
+    ({"bert": 0.0, "anna": 0.0}, ["anna", "bert"]),
 )
 def test_the_best_bot_comes_first(db: Path, elo: dict[str, float], names: list[str]) -> None:
     with DatabaseWriter(db) as writer:

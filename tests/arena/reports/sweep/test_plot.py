@@ -12,19 +12,12 @@ from tests.support.computing.sweeps import PLAN, played_games, player_1_wins, re
 from tests.support.games.toy_games import NIM, Heap
 
 
-def test_there_is_a_plot_for_each_cell_and_each_quantity() -> None:
+def test_each_cell_and_each_quantity_has_a_plot() -> None:
     titles = [panel.title for panel in panels(results_of(played_games()), {})]
-    assert titles == [
-        "Elo, stones 20",
-        "Elo, stones 7",
-        "Elo for a ply",
-        "Points of player 1, %",
-    ]
-
-
-def test_strength_has_the_same_axes_in_all_cells() -> None:
+    assert titles == ["Elo, stones 20", "Elo, stones 7", "Elo for a ply", "Points of player 1, %"]
     one, two, *_ = panels(results_of(played_games()), {})
     assert (one.y_ticks, one.x_ticks, one.level) == (two.y_ticks, two.x_ticks, two.level)
+    assert [panel.title for panel in panels(results_of([]), {})] == []
 
 
 def test_depths_are_to_scale_and_other_bots_at_the_side() -> None:
@@ -101,7 +94,3 @@ def test_many_numbers_have_round_ticks() -> None:
     plan = replace(PLAN, setups=setups)
     *_, panel = panels(SweepResults(plan, played_games(plan)), {})
     assert [text for _, text in panel.x_ticks] == ["0", "100", "200", "300", "400", "500"]
-
-
-def test_an_empty_sweep_has_no_plots() -> None:
-    assert [panel.title for panel in panels(results_of([]), {})] == []

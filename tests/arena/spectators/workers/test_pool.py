@@ -11,14 +11,12 @@ from arena.protocol.traces import SearchStart, Trace
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.spectators.workers.pool import ANALYSIS_MEMORY, Workers, open_leaderboards
 from arena.tournament.format_state import FormatState
-from tests.support.servers.arena_server import in_event_loop
 from tests.support.servers.spectators import play_match, spectated_arena
 
 LONG = {"request": 1, "game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
 
 
 @pytest.mark.slow
-@in_event_loop
 async def test_a_long_analysis_delays_no_other_question(db: Path) -> None:
     async with spectated_arena(db) as server:
         busy, other = await server.follow(), await server.follow()
@@ -29,7 +27,6 @@ async def test_a_long_analysis_delays_no_other_question(db: Path) -> None:
         assert search.stopped == "seconds"
 
 
-@in_event_loop
 async def test_analyses_have_little_memory(db: Path) -> None:
     workers = Workers(db)
     others = {*psutil.Process().children()}
@@ -47,7 +44,6 @@ def test_object_of_the_process_for_leaderboards(complete: Path) -> None:
     assert '"finished":6' in leaderboards.compute(None, FormatState())
 
 
-@in_event_loop
 async def test_margins_are_answered(db: Path) -> None:
     async with spectated_arena(db) as server:
         await play_match(server)
@@ -58,7 +54,6 @@ async def test_margins_are_answered(db: Path) -> None:
         assert error.code == "unknown_game"
 
 
-@in_event_loop
 async def test_questions_about_a_bot_are_answered(db: Path) -> None:
     async with spectated_arena(db) as server:
         await play_match(server)
@@ -71,7 +66,6 @@ async def test_questions_about_a_bot_are_answered(db: Path) -> None:
         assert (matches.bot, matches.matches) == ("one", 1)
 
 
-@in_event_loop
 async def test_closing_arena_cancels_analyses(db: Path) -> None:
     async with spectated_arena(db) as server:
         spectators = [await server.follow() for _ in range(3)]

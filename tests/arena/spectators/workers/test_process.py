@@ -21,7 +21,6 @@ from core.game_families import GameFamilies
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT, awaited, missed, until
 from tests.support.servers.arena_command import running_process
-from tests.support.servers.arena_server import in_event_loop
 
 BUILTINS = partial(import_module, "builtins")
 PID = "__import__('os').getpid()"
@@ -57,7 +56,6 @@ def wait_for_end(pid: int) -> None:
         assert poll.poll(1000 * TEST_TIMEOUT), missed(f"the end of process {pid}")
 
 
-@in_event_loop
 async def test_calls_are_answered_by_one_process() -> None:
     async with worker() as process:
         pids = await asyncio.gather(*(process.call("eval", PID) for _ in range(3)))
@@ -66,7 +64,6 @@ async def test_calls_are_answered_by_one_process() -> None:
         assert await process.call("eval", "'x' * 10**6") == "x" * 10**6
 
 
-@in_event_loop
 async def test_ctrl_c_and_sigterm_do_not_reach_the_process() -> None:
     async with worker() as process:
         pid = await process.call("eval", PID)
@@ -76,14 +73,12 @@ async def test_ctrl_c_and_sigterm_do_not_reach_the_process() -> None:
         assert await process.call("eval", PID) == pid
 
 
-@in_event_loop
 async def test_the_process_computes_in_one_thread() -> None:
     async with worker(memory=2**28) as process:
         await process.call("exec", "import numpy; numpy.ones((500, 500)) @ numpy.ones((500, 500))")
         assert await process.call("eval", "len(__import__('os').listdir('/proc/self/task'))") == 1
 
 
-@in_event_loop
 async def test_of_families_only_games_of_the_arena_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -105,7 +100,6 @@ async def test_of_families_only_games_of_the_arena_are_found(
         ("while True: pass", r"more than 0\.05 s of processor time", True),
     ],
 )
-@in_event_loop
 async def test_a_failure_is_that_of_one_call(code: str, words: str, is_replaced: bool) -> None:
     async with worker(seconds=0.05 if "while" in code else 60.0) as process:
         pid = await process.call("eval", PID)
@@ -115,7 +109,6 @@ async def test_a_failure_is_that_of_one_call(code: str, words: str, is_replaced:
         assert (await process.call("eval", PID) != pid) == is_replaced
 
 
-@in_event_loop
 async def test_memory_is_bounded() -> None:
     async with worker(memory=2**28) as process:
         assert await process.call("eval", "len(bytearray(2**26))") == 2**26
@@ -123,7 +116,6 @@ async def test_memory_is_bounded() -> None:
             await process.call("eval", "len(bytearray(2**28))")
 
 
-@in_event_loop
 async def test_a_cancelled_call_gives_no_answer_to_the_next_one(tmp_path: Path) -> None:
     async with worker() as process:
         task = await busy(process, tmp_path / "mark")
@@ -133,7 +125,6 @@ async def test_a_cancelled_call_gives_no_answer_to_the_next_one(tmp_path: Path) 
         assert await process.call("eval", "7") == 7
 
 
-@in_event_loop
 async def test_a_call_that_is_cancelled_at_the_start_of_the_process_leaves_none() -> None:
     before = {*psutil.Process().children()}
     async with worker() as process:
@@ -148,7 +139,6 @@ async def test_a_call_that_is_cancelled_at_the_start_of_the_process_leaves_none(
         assert {*psutil.Process().children()} <= before
 
 
-@in_event_loop
 async def test_an_idle_process_ends_until_the_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.spectators.workers.process.IDLE_SECONDS", 0.01)
     async with worker() as process:
@@ -159,14 +149,12 @@ async def test_an_idle_process_ends_until_the_next_call(monkeypatch: pytest.Monk
         assert await process.call("eval", PID) != pid
 
 
-@in_event_loop
 async def test_a_process_with_another_call_is_not_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.spectators.workers.process.IDLE_SECONDS", 0.0)
     async with worker() as process:
         assert len(set(await asyncio.gather(*(process.call("eval", PID) for _ in range(5))))) == 1
 
 
-@in_event_loop
 async def test_closing_waits_for_no_call(tmp_path: Path) -> None:
     process = WorkerProcess(BUILTINS)
     pid = await process.call("eval", PID)
@@ -179,7 +167,6 @@ async def test_closing_waits_for_no_call(tmp_path: Path) -> None:
     wait_for_end(pid)
 
 
-@in_event_loop
 async def test_a_process_that_cannot_be_started_fails_the_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -10,7 +10,6 @@ from arena.protocol.spectator import FindRecord
 from arena.spectators.queries import Question
 from arena.spectators.workers import questions
 from arena.spectators.workers.questions import Questions
-from tests.support.servers.arena_server import in_event_loop
 
 
 class Answering:
@@ -39,7 +38,6 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-@in_event_loop
 async def test_one_question_at_a_time_is_asked_in_fair_turns() -> None:
     process = Answering()
     waiting = Questions(process.ask)
@@ -52,7 +50,6 @@ async def test_one_question_at_a_time_is_asked_in_fair_turns() -> None:
     assert process.asked == [0, 3, 1, 2]
 
 
-@in_event_loop
 async def test_an_error_is_that_of_one_question() -> None:
     def fail() -> str:
         raise RequestError("failed", "no")
@@ -67,7 +64,6 @@ async def test_an_error_is_that_of_one_question() -> None:
     assert await other == "yes"
 
 
-@in_event_loop
 async def test_too_many_questions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(questions, "MAX_WAITING", 3)
     monkeypatch.setattr(questions, "MAX_WAITING_PER_ADDRESS", 2)
@@ -87,7 +83,6 @@ async def test_too_many_questions_are_refused(monkeypatch: pytest.MonkeyPatch) -
     assert process.asked == [0, 1, 4, 5]
 
 
-@in_event_loop
 async def test_a_question_without_an_asker_is_never_asked() -> None:
     process = Answering()
     waiting = Questions(process.ask)
@@ -103,7 +98,6 @@ async def test_a_question_without_an_asker_is_never_asked() -> None:
     assert process.asked == [0, 2]
 
 
-@in_event_loop
 async def test_an_asker_may_leave_at_the_moment_of_its_turn() -> None:
     process = Answering()
     waiting = Questions(process.ask)
@@ -116,7 +110,6 @@ async def test_an_asker_may_leave_at_the_moment_of_its_turn() -> None:
     assert process.asked == [0, 2]
 
 
-@in_event_loop
 async def test_an_asker_may_leave_at_the_moment_of_its_refusal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

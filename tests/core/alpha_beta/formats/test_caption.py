@@ -37,14 +37,11 @@ def test_another_value_than_that_of_minimax_is_named() -> None:
     assert caption(other)[-1] == "Minimax gives −2."  # noqa: RUF001
 
 
-def test_a_description_lists_the_cutoffs() -> None:
+def test_a_description_lists_a_few_cutoffs_and_counts_the_others() -> None:
     text = description(written("((3 12 8) (2 4 6) (((1 2) 9) (2 5)))"))
     assert "C is cut off at alpha 3, without I and 1 more." in text
     assert "more cutoffs" not in text
     assert "is cut off at beta" in description(stones(10, 1, depth=4))
-
-
-def test_many_cutoffs_are_counted() -> None:
     text = description(stones(20, 1, depth=4))
     assert text.count("is cut off") == LISTED
     assert text.endswith("more cutoffs.")

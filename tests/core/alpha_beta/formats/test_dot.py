@@ -22,30 +22,18 @@ def edge(text: str, number: int) -> str:
     return str(found)
 
 
-def test_shapes_show_the_player() -> None:
+def test_nodes_show_players_values_cutoffs_and_the_best_line() -> None:
     text = render(written(), "Tree")
     assert "shape=house" in node(text, 0)
     assert "shape=invhouse" in node(text, 1)
     assert "shape=box" in node(text, 4)
-
-
-def test_nodes_have_their_values() -> None:
-    text = render(written(), "Tree")
     assert 'label="v 2\\nα 3\\nβ 5"' in node(text, 3)  # noqa: RUF001
     assert 'label="12"' in node(text, 5)
     assert 'label="D"' in edge(text, 3)
-
-
-def test_pruned_branches_are_crossed() -> None:
-    text = render(written(), "Tree")
     assert "arrowtail=teetee" in edge(text, 8)
     assert 'label="I\\nα 3\\nβ ∞"' in edge(text, 8)  # noqa: RUF001
     assert "style=dashed" in node(text, 8)
     assert text.count("teetee") == 2
-
-
-def test_the_best_line_is_thick() -> None:
-    text = render(written(), "Tree")
     assert text.count("penwidth=3") == 3 + 2
     assert "penwidth=3" in edge(text, 4)
 

@@ -119,22 +119,19 @@ def test_bounds_and_name_are_above_the_shape() -> None:
     assert item.top - item.end == height_above(item.figure)
 
 
-def test_boxes_make_nodes_larger() -> None:
+def test_wide_characters_and_boxes_need_room() -> None:
     solved, empty = draw(figures(written())), draw(exercise(written()))
     assert empty.placed[0].height > solved.placed[0].height
     assert empty.placed[0].width > BOX[0]
+    assert text_width("ii", 10) < text_width("aa", 10) < text_width("WW", 10)
+    assert text_width("\u4e2d", 10) > text_width("\u00e9", 10) > text_width("a\u0301", 10) - 0.1 + 1
+    assert text_width("\u0301", 10) == 0
 
 
 def test_two_strokes_cross_the_middle() -> None:
     (a, b), (c, d) = crossing((0, 0), (0, 10))
     assert (a, b) == ((-6.0, 2.5), (6.0, 2.5))
     assert (c, d) == ((-6.0, 7.5), (6.0, 7.5))
-
-
-def test_wide_characters_are_wide() -> None:
-    assert text_width("ii", 10) < text_width("aa", 10) < text_width("WW", 10)
-    assert text_width("\u4e2d", 10) > text_width("\u00e9", 10) > text_width("a\u0301", 10) - 0.1 + 1
-    assert text_width("\u0301", 10) == 0
 
 
 def test_lines_between_equal_nodes_are_inside() -> None:

@@ -13,19 +13,18 @@ def named(found: Run) -> dict[str, Figure]:
     return {figure.name: figure for figure in figures(found)}
 
 
-def test_an_inner_node_has_v_and_the_final_bounds() -> None:
+def test_nodes_have_values_and_bounds() -> None:
     by_name = named(written())
     assert texts(by_name["A"]) == ["v 3", "α 3", "β ∞"]  # noqa: RUF001
     assert texts(by_name["B"]) == ["v 3", "α −∞", "β 3"]  # noqa: RUF001
     assert texts(by_name["D"]) == ["v 2", "α 3", "β 5"]  # noqa: RUF001
-
-
-def test_a_pruned_branch_has_the_bounds_at_its_top() -> None:
-    by_name = named(written())
     assert [row.text for row in by_name["I"].bounds] == ["α 3", "β ∞"]  # noqa: RUF001
     assert by_name["I"].is_cut_off
     assert not by_name["I"].is_visited
     assert not by_name["H"].bounds
+    assert texts(by_name["F"]) == ["12"]
+    assert texts(by_name["I"]) == ["4"]
+    assert by_name["F"].kind == by_name["I"].kind == "leaf"
 
 
 def test_only_the_top_of_a_pruned_branch_has_bounds() -> None:
@@ -37,13 +36,6 @@ def test_only_the_top_of_a_pruned_branch_has_bounds() -> None:
     assert [figure.name for figure in below] == ["G", "K", "N", "O"]
 
 
-def test_leaves_have_their_values() -> None:
-    by_name = named(written())
-    assert texts(by_name["F"]) == ["12"]
-    assert texts(by_name["I"]) == ["4"]
-    assert by_name["F"].kind == by_name["I"].kind == "leaf"
-
-
 def test_the_value_of_a_node_is_its_only_large_row() -> None:
     for figure in figures(written()):
         if figure.is_visited:
@@ -51,9 +43,11 @@ def test_the_value_of_a_node_is_its_only_large_row() -> None:
         assert not any(row.is_main for row in figure.bounds)
 
 
-def test_shapes_show_the_player() -> None:
+def test_shapes_show_the_player_and_the_best_line() -> None:
     assert [figure.kind for figure in figures(written())[:2]] == ["max", "min"]
     assert [figure.kind for figure in figures(written("min ((3 4) (5 6))"))[:2]] == ["min", "max"]
+    best = [figure.name for figure in figures(written()) if figure.is_best]
+    assert best == ["A", "B", "E"]
 
 
 def test_minimax_is_shown_where_it_differs() -> None:
@@ -66,11 +60,6 @@ def test_minimax_has_no_bounds() -> None:
     found = figures(written(variant=MINIMAX))
     assert texts(found[0]) == ["v 3"]
     assert found[0].words == "A: Max, v 3"
-
-
-def test_the_best_line_is_marked() -> None:
-    best = [figure.name for figure in figures(written()) if figure.is_best]
-    assert best == ["A", "B", "E"]
 
 
 def test_a_merged_node_names_the_earlier_one() -> None:
@@ -144,8 +133,5 @@ def test_an_exercise_has_empty_boxes() -> None:
     assert [row.value for row in found[1].rows] == [None] * 3
     assert texts(found[4]) == ["3"]
     assert not any(figure.is_best or figure.is_cut_off or figure.words for figure in found)
-
-
-def test_an_exercise_may_leave_the_leaves_empty() -> None:
     found = exercise(written(), has_leaf_values=False)
     assert {row.value for figure in found for row in figure.rows} == {None}

@@ -40,15 +40,11 @@ def test_markup_in_names_is_text() -> None:
     assert {'<b a="', "</text>", "<script>alert(1)</script>"} <= {*found}
 
 
-def test_it_has_a_title_and_a_description() -> None:
+def test_it_has_a_title_a_description_and_tooltips() -> None:
     root = parsed(render(written(), "Tree"))
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title") == "Tree"
     assert "C is cut off at alpha 3" in (root.findtext(f"{SVG}desc") or "")
-
-
-def test_each_node_has_a_tooltip() -> None:
-    root = parsed(render(written(), "Tree"))
     tooltips = [group.findtext(f"{SVG}title") for group in root.iter(f"{SVG}g")]
     assert "C: Min, v 2, alpha 3, beta infinity" in tooltips
     assert len([text for text in tooltips if text]) == 13

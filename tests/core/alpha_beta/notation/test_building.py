@@ -13,13 +13,11 @@ def names(tree: GameTree) -> str:
 
 
 @loop_over(
-    ("text", "found"),
-    [
-        ("((1 2) (3))", "A B D E C F"),
-        ("B((1 2) A(3))", "B C D E A F"),
-        ("(B=1 (2) A=3)", "C B D E A"),
-        ("(x'=1 a-b.c_d=2)", "A x' a-b.c_d"),
-    ],
+    "text, found",
+    ("((1 2) (3))", "A B D E C F"),
+    ("B((1 2) A(3))", "B C D E A F"),
+    ("(B=1 (2) A=3)", "C B D E A"),
+    ("(x'=1 a-b.c_d=2)", "A x' a-b.c_d"),
 )
 def test_nodes_without_a_name_get_one_level_by_level(text: str, found: str) -> None:
     assert names(parse_tree(text)) == found
@@ -31,23 +29,15 @@ def test_after_z_comes_aa() -> None:
 
 
 @loop_over(
-    ("text", "message"),
-    [
-        ("(a=1 a=2)", "line 1, column 6: the name 'a' is in use already, at line 1, column 2"),
-        (
-            "(1é=2)",
-            "line 1, column 2: '1\\xe9' is neither a name nor a value; a name begins with a ",
-        ),
-        ("(1 2) (3 4)", "line 1, column 7: the tree has ended here, as it has one root only"),
-        ("(1 1e999)", "line 1, column 4: a value must be finite"),
-        ("7", "line 1, column 1: the root needs children"),
-        ("A\n B\n", "line 2, column 2: a node without children needs a value"),
-        ("x" * 100 + "(1 (", "line 1, column 104: the bracket of this node is not closed"),
-        (
-            "(" + "!" * 100 + ")",
-            f"line 1, column 2: '{'!' * 40}...' is neither a name nor a value; ",
-        ),
-    ],
+    "text, message",
+    ("(a=1 a=2)", "line 1, column 6: the name 'a' is in use already, at line 1, column 2"),
+    ("(1é=2)", "line 1, column 2: '1\\xe9' is neither a name nor a value; a name begins with a "),
+    ("(1 2) (3 4)", "line 1, column 7: the tree has ended here, as it has one root only"),
+    ("(1 1e999)", "line 1, column 4: a value must be finite"),
+    ("7", "line 1, column 1: the root needs children"),
+    ("A\n B\n", "line 2, column 2: a node without children needs a value"),
+    ("x" * 100 + "(1 (", "line 1, column 104: the bracket of this node is not closed"),
+    ("(" + "!" * 100 + ")", f"line 1, column 2: '{'!' * 40}...' is neither a name nor a value; "),
 )
 def test_errors_name_the_place_and_the_rule(text: str, message: str) -> None:
     with pytest.raises(TreeError) as error:

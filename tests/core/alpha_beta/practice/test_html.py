@@ -58,14 +58,11 @@ def test_the_paper() -> None:
     assert "@page { size: letter landscape; margin" in page
 
 
-def test_it_loads_nothing() -> None:
+def test_the_page_loads_nothing_and_escapes_the_title() -> None:
     page = render(Sheet("Title", SMALL))
     assert "url(" not in page
     assert "href" not in page
     assert "src=" not in page
-
-
-def test_markup_in_the_title_is_text() -> None:
     page = render(Sheet("</title><script>", SMALL))
     assert "<script" not in page
     assert "<h1>&lt;/title&gt;&lt;script&gt;</h1>" in page

@@ -83,52 +83,41 @@ def test_a_usual_value_is_the_default_of_a_parameter() -> None:
 
 
 @loop_over(
-    ("options", "message"),
-    [
-        ("7", f"expected options alone, got '7'; usage: {USAGE}"),
-        ("--depths 3", f"there is no option '--depths'; usage: {USAGE}"),
-        ("--format pdf", "unknown --format 'pdf' (choose from html, tex)"),
-        ("--paper a5", "unknown --paper 'a5' (choose from a4, letter)"),
-        ("--player x", "unknown --player 'x' (choose from max, min, either)"),
-        ("--count 0", "--count must be from 1 to 50, not '0'"),
-        ("--depth 7", "--depth must be from 1 to 6, not '7'"),
-        ("--cutoffs 21", "--cutoffs must be from 0 to 20, not '21'"),
-        (
-            "--branching 3..2",
-            "--branching must be within from 1 to 32, the lower number first, not '3..2'",
-        ),
-        (
-            "--values 0..1000",
-            "--values must be within from -999 to 999, the lower number first, not '0..1000'",
-        ),
-        ("--values 3..", "--values must be a whole number in decimal digits, not ''"),
-        (
-            "--branching 4 --depth 3",
-            "--branching 4..4 and --depth 3 give at least 64 leaves, and 32 fit on a page",
-        ),
-        (
-            "--depth 6",
-            "--branching 2..3 and --depth 6 give at least 64 leaves, and 32 fit on a page",
-        ),
-        ("--plies 2", "--plies goes with --game only"),
-        ("--setup a=2", "--setup goes with --game only"),
-        ("--game take_stones --values 2", "--values does not go with --game"),
-        ("--game chess", f"unknown game 'chess' (choose from {', '.join(GAMES)})"),
-        (
-            "--game take_stones --setup n=3",
-            "--setup: Take-Stones has no parameter 'n' (it has stones)",
-        ),
-        (
-            "--game isolation --setup n=3",
-            "--setup: Isolation has no parameter 'n' (it has size)",
-        ),
-        ("--game isolation --setup size=9", "--setup size must be at most 8, not 9"),
-        ("--game take_stones --setup stones=0", "--setup stones must be at least 1, not 0"),
-        (
-            f"--game take_stones --setup stones=1{'0' * 15}",
-            "--setup 'stones=1000000000000000' is too large",
-        ),
-    ],
+    "options, message",
+    ("7", f"expected options alone, got '7'; usage: {USAGE}"),
+    ("--depths 3", f"there is no option '--depths'; usage: {USAGE}"),
+    ("--format pdf", "unknown --format 'pdf' (choose from html, tex)"),
+    ("--paper a5", "unknown --paper 'a5' (choose from a4, letter)"),
+    ("--player x", "unknown --player 'x' (choose from max, min, either)"),
+    ("--count 0", "--count must be from 1 to 50, not '0'"),
+    ("--depth 7", "--depth must be from 1 to 6, not '7'"),
+    ("--cutoffs 21", "--cutoffs must be from 0 to 20, not '21'"),
+    (
+        "--branching 3..2",
+        "--branching must be within from 1 to 32, the lower number first, not '3..2'",
+    ),
+    (
+        "--values 0..1000",
+        "--values must be within from -999 to 999, the lower number first, not '0..1000'",
+    ),
+    ("--values 3..", "--values must be a whole number in decimal digits, not ''"),
+    (
+        "--branching 4 --depth 3",
+        "--branching 4..4 and --depth 3 give at least 64 leaves, and 32 fit on a page",
+    ),
+    ("--depth 6", "--branching 2..3 and --depth 6 give at least 64 leaves, and 32 fit on a page"),
+    ("--plies 2", "--plies goes with --game only"),
+    ("--setup a=2", "--setup goes with --game only"),
+    ("--game take_stones --values 2", "--values does not go with --game"),
+    ("--game chess", f"unknown game 'chess' (choose from {', '.join(GAMES)})"),
+    ("--game take_stones --setup n=3", "--setup: Take-Stones has no parameter 'n' (it has stones)"),
+    ("--game isolation --setup n=3", "--setup: Isolation has no parameter 'n' (it has size)"),
+    ("--game isolation --setup size=9", "--setup size must be at most 8, not 9"),
+    ("--game take_stones --setup stones=0", "--setup stones must be at least 1, not 0"),
+    (
+        f"--game take_stones --setup stones=1{'0' * 15}",
+        "--setup 'stones=1000000000000000' is too large",
+    ),
 )
 def test_wrong_options(options: str, message: str) -> None:
     with pytest.raises(UsageError) as error:
@@ -137,9 +126,7 @@ def test_wrong_options(options: str, message: str) -> None:
     assert str(error.value) == message
 
 
-def test_a_game_without_evaluation_is_searched_to_its_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_game_without_evaluation_is_searched_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["take_stones"]._replace(evaluate=None)
     monkeypatch.setitem(GAMES._games, "take_stones", game)
     with pytest.raises(UsageError, match="has no evaluation"):
@@ -147,29 +134,27 @@ def test_a_game_without_evaluation_is_searched_to_its_end(
 
 
 @loop_over(
-    ("options", "error"),
-    [
-        (
-            "--depth 1",
-            "found 0 exercises, and in 1000 attempts no other: 1000 had too few cutoffs:"
-            " lower --cutoffs, or raise --depth",
-        ),
-        (
-            "--depth 6 --branching 1..32 --seed 2",
-            "found 0 exercises, and in 1000 attempts no other: 1000 had no move or did not fit on"
-            " a page: lower --branching or --depth",
-        ),
-        (
-            "--game take_stones --setup stones=500 --plies 0",
-            "found 0 exercises, and in 1000 attempts no other: 1000 had no move or did not fit on"
-            " a page: change --plies, --depth or --setup",
-        ),
-        (
-            "--branching 1 --depth 1 --values 1 --cutoffs 0 --count 2",
-            "found 1 exercises, and in 1000 attempts no other: 1000 had the answers of an earlier"
-            " one: lower --count",
-        ),
-    ],
+    "options, error",
+    (
+        "--depth 1",
+        "found 0 exercises, and in 1000 attempts no other: 1000 had too few cutoffs:"
+        " lower --cutoffs, or raise --depth",
+    ),
+    (
+        "--depth 6 --branching 1..32 --seed 2",
+        "found 0 exercises, and in 1000 attempts no other: 1000 had no move or did not fit on"
+        " a page: lower --branching or --depth",
+    ),
+    (
+        "--game take_stones --setup stones=500 --plies 0",
+        "found 0 exercises, and in 1000 attempts no other: 1000 had no move or did not fit on"
+        " a page: change --plies, --depth or --setup",
+    ),
+    (
+        "--branching 1 --depth 1 --values 1 --cutoffs 0 --count 2",
+        "found 1 exercises, and in 1000 attempts no other: 1000 had the answers of an earlier"
+        " one: lower --count",
+    ),
 )
 def test_the_option_that_leaves_no_exercise_is_named(options: str, error: str) -> None:
     with pytest.raises(UsageError) as caught:

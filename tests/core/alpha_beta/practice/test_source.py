@@ -2,14 +2,7 @@ import re
 
 from core import GAMES
 from core.alpha_beta.practice.draws import Draws
-from core.alpha_beta.practice.source import (
-    MAX_DEPTH,
-    MAX_LEAVES,
-    MAX_NODES,
-    Positions,
-    Task,
-    Trees,
-)
+from core.alpha_beta.practice.source import MAX_DEPTH, MAX_LEAVES, MAX_NODES, Positions, Task, Trees
 from tests.support.cases import loop_over
 
 STONES = GAMES["take_stones"]
@@ -75,11 +68,13 @@ def test_positions_come_after_random_moves() -> None:
         assert len(task.run.tree.nodes) <= MAX_NODES
 
 
-def test_a_finished_game_is_left_out() -> None:
+def test_finished_games_and_deep_or_large_trees_are_left_out() -> None:
     source = Positions(STONES, {"stones": 3}, plies=(3, 3))
     assert source.draw(Draws(1, 0)) is None
     source = Positions(STONES, {"stones": 3}, plies=(9, 9))
     assert source.draw(Draws(1, 0)) is None
+    assert Positions(STONES, {"stones": 12}, plies=(1, 1), depth=0).draw(Draws(1, 0)) is None
+    assert Positions(STONES, {"stones": 99}, plies=(0, 0), depth=2).draw(Draws(1, 0)) is None
 
 
 def test_the_start_and_the_end_of_the_game() -> None:
@@ -89,11 +84,6 @@ def test_the_start_and_the_end_of_the_game() -> None:
         "Take-Stones (stones 5) at the start: Max moves; search to the end of the game."
     )
     assert task.run.tree.totals.max_depth <= MAX_DEPTH
-
-
-def test_deep_and_large_trees_are_left_out() -> None:
-    assert Positions(STONES, {"stones": 12}, plies=(1, 1), depth=0).draw(Draws(1, 0)) is None
-    assert Positions(STONES, {"stones": 99}, plies=(0, 0), depth=2).draw(Draws(1, 0)) is None
 
 
 def test_a_game_may_have_no_parameters() -> None:

@@ -32,6 +32,9 @@ def value(position: Position, depth: int) -> float:
 @given(unfinished(st.integers(1, 62)))
 def test_one_ply_maximises_territory(position: Position) -> None:
     assert value(position, 1) == pytest.approx(territory_reference.best(position, 1))
+    board = board_of(position)
+    strong_search(board, nodes=100)
+    assert board == board_of(position)
 
 
 @given(games(st.integers(0, 30)))
@@ -111,13 +114,6 @@ def test_the_variation_can_be_played(moves: list[int], nodes: int) -> None:
         board.play(move)
 
 
-@given(unfinished(st.integers(1, 62)))
-def test_the_board_stays_as_it_is(position: Position) -> None:
-    board = board_of(position)
-    strong_search(board, nodes=100)
-    assert board == board_of(position)
-
-
 # Limits
 
 
@@ -138,17 +134,11 @@ def test_a_search_stops_at_its_depth(depth: int) -> None:
     assert (found.depth, found.stopped) == (depth, None)
 
 
-def test_without_time_one_ply_is_searched() -> None:
+def test_time_and_nodes_end_a_search() -> None:
     found = strong_search(Board(), seconds=0)
     one_ply = strong_search(Board(), 1)
     assert found == one_ply._replace(nodes_visited=found.nodes_visited, stopped="seconds")
-
-
-def test_a_short_time_ends_the_search() -> None:
     assert strong_search(Board(), seconds=0.05).stopped == "seconds"
-
-
-def test_stopped_before_any_result_the_first_move_is_told() -> None:
     expected = StrongResult(1, float("-inf"), 0, 1, [1], "nodes")
     assert strong_search(Board(), nodes=1) == expected
 
