@@ -25,7 +25,7 @@ MAX_WAITING_PER_ADDRESS = 250
 ACCEPT_BURST, ACCEPT_RATE = 200, 1000.0  # connections, and connections per second, of all addresses
 RETRY_SECONDS = 1.0  # after an error such as a lack of file descriptors
 
-LOGGER = logging.getLogger("arena.websockets")
+LOGGER = logging.getLogger("arena.listener")
 
 
 class Listener:

@@ -8,6 +8,7 @@ import logging
 import sys
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
 from types import TracebackType
@@ -20,6 +21,7 @@ from arena.storage.schema import DatabaseError
 LOGGER_NAME = "arena"
 LAG_THRESHOLD = 0.1  # seconds of lag from which on an event is logged
 LAG_INTERVAL = 1.0  # seconds between two lag events: one stall delays a turn of every match
+REFUSAL_INTERVAL = 1.0  # seconds between two lines about refusals with one code
 REPEAT_INTERVAL = 1.0  # seconds for which the same message of other code is not logged again
 
 
@@ -95,6 +97,18 @@ class LogFile(WatchedFileHandler):
             super().close()
 
 
+@dataclass
+class Refusals:
+    """Refused connections with one code that are still to be logged.
+
+    `address` is that of the latest one, `next_line_at` a time of the monotonic clock.
+    """
+
+    count: int = 0
+    address: str = ""
+    next_line_at: float = 0.0
+
+
 class JsonLog(Observer):
     """Log of events to a file or to standard error, from `with` to its end.
 
@@ -117,6 +131,7 @@ class JsonLog(Observer):
         self._logger.addHandler(self._handler)
         self._running: set[int] = set()
         self._next_lag_event = 0.0  # on the monotonic clock
+        self._refusals: dict[str, Refusals] = {}  # by code
 
     def __enter__(self) -> Self:
         logging.getLogger().addHandler(self._handler)
@@ -128,6 +143,9 @@ class JsonLog(Observer):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        for code, refusals in self._refusals.items():
+            if refusals.count:
+                self._log_refusals(code, refusals)
         for match in sorted(self._running):
             self._warning("match_aborted", match=match, cause="the arena was stopped")
         if isinstance(error, DatabaseError):
@@ -152,8 +170,12 @@ class JsonLog(Observer):
         self._info("bot_left", bot=name)
 
     def refused(self, code: str, address: str) -> None:
-        """Log a refused connection."""
-        self._warning("bot_refused", code=code, address=address)
+        """Log a refused connection, or count it for the next line about its code."""
+        refusals = self._refusals.setdefault(code, Refusals())
+        refusals.count += 1
+        refusals.address = address
+        if time.monotonic() >= refusals.next_line_at:
+            self._log_refusals(code, refusals)
 
     def started(self, match: int, pairing: Pairing) -> None:
         """Log the start of a match."""
@@ -187,6 +209,13 @@ class JsonLog(Observer):
             moves=len(record.moves),
             seconds=round(record.finished_at - record.started_at, 3),
         )
+
+    def _log_refusals(self, code: str, refusals: "Refusals") -> None:
+        """Log the refusals that no line has counted yet."""
+        facts = {"code": code, "address": refusals.address, "count": refusals.count}
+        self._warning("bot_refused", **facts)
+        refusals.count = 0
+        refusals.next_line_at = time.monotonic() + REFUSAL_INTERVAL
 
     def _log_lag(self, match: int, turn: PlayedMove | Fault) -> None:
         if turn.lag > LAG_THRESHOLD and time.monotonic() >= self._next_lag_event:

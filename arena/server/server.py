@@ -106,6 +106,7 @@ class Arena:
         """
         self.sessions = Sessions()
         self._games = games
+        self._observer = observer
         self._admission = admission or Admission()
         self._routes = routes
         self._find_slow_route = find_slow_route
@@ -253,6 +254,8 @@ class Arena:
         """Return the response to a plain HTTP or refused request; None for a WebSocket."""
         assert isinstance(connection, Connection)
         if refusal := self._admission.admit(connection, request):
+            code = f"http_{refusal.status_code}"
+            self.matches.notify(self._observer.refused, code, connection.address)
             return refusal
         path = request_path(request)
         if (path == "/play" and self._games) or (path == "/watch" and self._serve_spectator):

@@ -109,6 +109,20 @@ async def test_a_client_that_leaves_during_its_request_gets_no_answer(db: Path) 
         assert await client.read_to_end() == b""
 
 
+async def test_refused_requests_are_observed(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.admission.REQUEST_BURST", 1)
+    monkeypatch.setattr("arena.server.admission.REQUEST_RATE", 0.0)
+    refused: list[tuple[str, str]] = []
+
+    class Refusals(Observer):
+        def refused(self, code: str, address: str) -> None:
+            refused.append((code, address))
+
+    async with monitored_server(db, Refusals(), ROUTES, behind_proxy=True) as server:
+        assert [(await server.request("/page")).status for _ in range(2)] == [200, 429]
+    assert refused == [("http_429", "127.0.0.1")]
+
+
 async def test_a_client_that_sends_nothing_more_gets_its_answer(db: Path) -> None:
     async with monitored_server(db, routes=ROUTES) as server, no_leaks():
         async with raw_connection(server.url) as client:

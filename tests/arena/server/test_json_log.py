@@ -87,7 +87,13 @@ EVENTS: dict[str, tuple[Callable[[JsonLog], object], Facts]] = {
     ),
     "refused": (
         lambda log: log.refused("name_taken", "::1"),
-        {"level": "warning", "event": "bot_refused", "code": "name_taken", "address": "::1"},
+        {
+            "level": "warning",
+            "event": "bot_refused",
+            "code": "name_taken",
+            "address": "::1",
+            "count": 1,
+        },
     ),
     "finished": (
         lambda log: log.finished(make_record(winner=2, attempt=7, moves=(move_with_lag(0),))),
@@ -195,6 +201,24 @@ def test_repeated_messages_of_other_code_are_logged_once_in_an_interval(
     path.unlink()
     monkeypatch.setattr("arena.server.json_log.REPEAT_INTERVAL", 0.0)
     assert [line["text"] for line in logged(path, *calls)] == words
+
+
+def test_refusals_with_one_code_are_counted_in_few_lines(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(log: JsonLog) -> None:
+        for code, address in [("busy", "::1"), ("busy", "::2"), ("full", "::3"), ("busy", "::4")]:
+            log.refused(code, address)
+
+    def found(interval: float) -> list[tuple[object, ...]]:
+        monkeypatch.setattr("arena.server.json_log.REFUSAL_INTERVAL", interval)
+        path.unlink(missing_ok=True)
+        *refusals, _ = logged_with_error(path, KeyboardInterrupt(), refuse)
+        return [(line["code"], line["address"], line["count"]) for line in refusals]
+
+    begin = [("busy", "::1", 1), ("full", "::3", 1)]
+    assert found(1e9) == [*begin, ("busy", "::4", 2)]  # the rest at the end
+    assert found(-1.0)[1] == ("busy", "::2", 1)
 
 
 # The end
