@@ -75,9 +75,8 @@ class Sharing:
         self._ending = ".png" if can_draw_png() else ".svg"  # of the picture in a page's tags
         self._process = WorkerProcess(partial(SharingQueries, database), memory=MEMORY)
         self._calls: Questions[_Call, Any] = Questions(
-            lambda call: self._process.call(call.method, *call.arguments)
+            lambda call: self._process.call(call.method, *call.arguments), lambda call: call
         )
-        self._asked: dict[_Call, asyncio.Task[Any]] = {}  # the calls that have no result yet
         self._kept: OrderedDict[_Call, Any] = OrderedDict()
         self._feed_version = 0  # of the results in feeds
         self._feed_expires_at = -math.inf
@@ -139,33 +138,13 @@ class Sharing:
         return await self._result(_Call("match", (match,)), network)  # type: ignore[no-any-return]
 
     async def _result(self, call: _Call, network: str) -> Any:
-        """Return the result of a call, when it is the turn of the address. Raises RequestError.
-
-        All who want the same at once wait for one call, such as the readers of a chat.
-        """
-        if call in self._kept:
-            self._kept.move_to_end(call)
-            return self._kept[call]
-        is_own = call not in self._asked
-        if is_own:
-            self._asked[call] = asyncio.create_task(self._ask(call, network))
-            self._asked[call].add_done_callback(lambda _: self._asked.pop(call))
-        result = await asyncio.shield(self._asked[call])  # who leaves must not end it for others
-        if isinstance(result, RequestError):
-            if result.code == "busy" and not is_own:  # too many of the first asker's calls wait
-                return await self._result(call, network)
-            raise result
-        return result
-
-    async def _ask(self, call: _Call, network: str) -> Any:
-        """Return the result of a call, or its error, which nobody may be left to receive."""
-        try:
-            result = self._kept[call] = await self._calls.ask(network, call)
-        except RequestError as error:
-            return error
-        if len(self._kept) > MAX_KEPT:
-            self._kept.popitem(last=False)
-        return result
+        """Return the result of a call, when it is the turn of the address. Raises RequestError."""
+        if call not in self._kept:
+            self._kept[call] = await self._calls.ask(network, call)
+            if len(self._kept) > MAX_KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(call)
+        return self._kept[call]
 
 
 def live_facts(live: LiveMatch) -> SharedMatch:

@@ -4,9 +4,12 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from arena.protocol.bots import FindBot
+from arena.protocol.codec import encode
 from arena.protocol.move_values import FindMoveValues
-from arena.protocol.spectator import Analyse, FindMargins, FindPlots
+from arena.protocol.spectator import Analyse, FindMargins, FindPlots, Watch
 from arena.protocol.traces import ExplainSteps, FindExercise, Trace
 from arena.spectators.queries import Analyses, Queries, Question
 from arena.spectators.workers.process import WorkerProcess
@@ -60,7 +63,11 @@ class Workers:
                 questions = self._leaderboard_questions
             case _:
                 questions = self._database_questions
-        return await questions.ask(address, question)
+        if isinstance(question, Watch):
+            return await questions.ask(address, question)
+        answer = await questions.ask(address, replace(question, request=0))
+        # The number of the question is the first field of every answer.
+        return answer.replace('"request":0', f'"request":{question.request}', 1)
 
     async def close(self) -> None:
         """End the processes at once."""
@@ -69,7 +76,7 @@ class Workers:
 
 
 def _questions(process: WorkerProcess) -> Questions[Question, str]:
-    return Questions(partial(process.call, "answer"))
+    return Questions(partial(process.call, "answer"), encode)
 
 
 def open_leaderboards(path: Path, anchor: tuple[str, float] | None) -> object:

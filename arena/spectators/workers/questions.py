@@ -1,8 +1,11 @@
-"""Questions for a worker process: they wait in a fair queue, and one is answered at a time."""
+"""Questions for a worker process: they wait in a fair queue, and one is answered at a time.
+
+Equal questions are one question with several askers.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from arena.protocol.errors import RequestError
@@ -17,18 +20,25 @@ A = TypeVar("A")
 
 @dataclass(eq=False)
 class _Waiting(Generic[Q, A]):
-    """A question and its answer; the asker may have gone and cancelled it."""
+    """A question, and the answers that its askers wait for; who has gone has cancelled its own."""
 
+    address: str  # of the first asker
     question: Q
-    answer: asyncio.Future[A]
+    answers: list[asyncio.Future[A]] = field(default_factory=list)
 
-    def succeed(self, answer: A) -> None:
-        if not self.answer.done():
-            self.answer.set_result(answer)
+    @property
+    def is_wanted(self) -> bool:
+        return not all(answer.done() for answer in self.answers)
+
+    def succeed(self, result: A) -> None:
+        for answer in self.answers:
+            if not answer.done():
+                answer.set_result(result)
 
     def fail(self, error: Exception) -> None:
-        if not self.answer.done():
-            self.answer.set_exception(error)
+        for answer in self.answers:
+            if not answer.done():
+                answer.set_exception(error)
 
 
 class Questions(Generic[Q, A]):
@@ -38,13 +48,16 @@ class Questions(Generic[Q, A]):
     runs to its time limit, as ending its process would cost more.
     """
 
-    def __init__(self, ask: Callable[[Q], Awaitable[A]]) -> None:
+    def __init__(self, ask: Callable[[Q], Awaitable[A]], key: Callable[[Q], Hashable]) -> None:
         """Start without questions.
 
         Args:
             ask: Returns the answer to a question, from the process.
+            key: Returns what only equal questions have in common.
         """
         self._ask = ask
+        self._key = key
+        self._open: dict[Hashable, _Waiting[Q, A]] = {}
         self._queue: FairQueue[_Waiting[Q, A]] = FairQueue(MAX_WAITING_PER_ADDRESS, MAX_WAITING)
         self._running: asyncio.Task[None] | None = None
 
@@ -54,19 +67,38 @@ class Questions(Generic[Q, A]):
         Raises:
             RequestError: There is no answer, too many questions wait, or the arena closes.
         """
-        waiting: _Waiting[Q, A] = _Waiting(question, asyncio.get_running_loop().create_future())
-        if refused := self._queue.add(address, waiting):
-            text = "too many questions are waiting, retry later"
-            refused.fail(RequestError("busy", text))
-        self._start_next()
+        key = self._key(question)
+        waiting = self._open.get(key)
+        is_first = waiting is None
+        waiting = waiting or _Waiting(address, question)
+        answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
+        waiting.answers.append(answer)
+        if is_first:
+            self._open[key] = waiting
+            if refused := self._queue.add(address, waiting):
+                text = "too many questions are waiting, retry later"
+                refused.fail(RequestError("busy", text))
+            self._start_next()
         try:
-            return await waiting.answer
+            return await answer
+        except RequestError as error:
+            if error.code != "busy" or address == waiting.address:
+                raise
+            self._forget(key, waiting)
+            return await self.ask(address, question)  # too many of the first asker wait
         finally:
-            self._queue.discard(address, waiting)
+            if not waiting.is_wanted:
+                self._queue.discard(waiting.address, waiting)
+                self._forget(key, waiting)
+
+    def _forget(self, key: Hashable, waiting: _Waiting[Q, A]) -> None:
+        """Let the next one who asks the same ask anew."""
+        if self._open.get(key) is waiting:
+            del self._open[key]
 
     def _start_next(self) -> None:
         while self._running is None and (waiting := self._queue.take()):
-            if not waiting.answer.done():
+            if waiting.is_wanted:
                 self._running = asyncio.create_task(self._answer(waiting))
 
     async def _answer(self, waiting: _Waiting[Q, A]) -> None:

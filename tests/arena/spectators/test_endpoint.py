@@ -214,7 +214,11 @@ async def test_questions_wait_by_address(db: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(questions, "MAX_WAITING_PER_ADDRESS", 1)
     async with spectated_arena(db, admission=Admission(behind_proxy=True)) as server:
         busy = [await server.connect_spectator("192.0.2.1") for _ in range(3)]
-        tasks = [asyncio.create_task(one.request("analyse", ErrorReply, **LONG)) for one in busy]
+        asked = [LONG | {"depth": depth} for depth in (30, 31, 32)]
+        tasks = [
+            asyncio.create_task(one.request("analyse", ErrorReply, **fields))
+            for one, fields in zip(busy, asked, strict=True)
+        ]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         assert [task.result().code for task in tasks if task.done()] == ["busy"]
         other = await server.connect_spectator("192.0.2.2")

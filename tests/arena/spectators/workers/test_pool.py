@@ -1,12 +1,13 @@
 """Processes of a real arena: long questions, and their end."""
 
 from pathlib import Path
+from typing import get_args
 
 import psutil
 import pytest
 
 from arena.protocol.bots import BotInfo, BotMatches
-from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins
+from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins, ToSpectator
 from arena.protocol.traces import SearchStart, Trace
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.spectators.workers.pool import ANALYSIS_MEMORY, Workers, open_leaderboards
@@ -36,6 +37,13 @@ async def test_analyses_have_little_memory(db: Path) -> None:
         assert process.rlimit(psutil.RLIMIT_DATA)[0] == ANALYSIS_MEMORY
     finally:
         await workers.close()
+
+
+def test_the_number_of_the_question_is_the_first_field_of_every_answer() -> None:
+    numbered = [kind for kind in get_args(ToSpectator) if "request" in kind.__struct_fields__]
+    assert len(numbered) > 15
+    for kind in numbered:
+        assert kind is ErrorReply or kind.__struct_fields__[0] == "request"
 
 
 def test_object_of_the_process_for_leaderboards(complete: Path) -> None:
