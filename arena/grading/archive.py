@@ -1,5 +1,6 @@
 """Files of a submission: copied from a folder, a zip file or a single file, within a budget."""
 
+import errno
 import os
 import shutil
 import stat
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from arena.grading.records import one_line
-from arena.grading.toolchain import File
+from arena.grading.toolchain import OUT, File
 
 MEGABYTE = 1024 * 1024
 MAX_BYTES = 32 * MEGABYTE  # of a submission, and of its zip file
@@ -17,7 +18,19 @@ MAX_DEPTH = 20  # folders in folders
 MAX_PATH = 400  # bytes of a path
 CHUNK = 64 * 1024
 MAX_START = 256 * 1024  # bytes of a file that are read to recognise it
-IGNORED = {"__MACOSX", "__pycache__", "node_modules"}
+IGNORED = {"__MACOSX", "__pycache__", "node_modules", OUT}
+
+
+MACHINE_ERRORS = {  # of this machine, not of a submission
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+    errno.ENOSPC,
+    errno.EROFS,
+}
 
 
 class InvalidSubmission(Exception):
@@ -116,8 +129,13 @@ def _unpack_zip(source: Path, target: Path) -> None:
             budget = _Budget()
             for entry in archive.infolist():
                 _unpack_entry(archive, entry, target, budget)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError) as error:
-        raise InvalidSubmission(f"invalid zip file: {one_line(str(error))}") from None
+    except InvalidSubmission:
+        raise
+    except Exception as error:  # the library and its decompressors raise almost anything
+        if isinstance(error, OSError) and error.errno in MACHINE_ERRORS:
+            raise
+        text = str(error) or type(error).__name__
+        raise InvalidSubmission(f"invalid zip file: {one_line(text)}") from None
 
 
 def _unpack_entry(

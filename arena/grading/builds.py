@@ -10,12 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.grading.archive import InvalidSubmission
 from arena.grading.collect import Submission
-from arena.grading.records import one_line
 from arena.grading.settings import Settings
 from arena.grading.toolchain import Override
-from arena.grading.workspace import BuildFailed, ToolMissing, Workspace
+from arena.grading.workspace import ToolMissing, Workspace, failure_of
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.run import run
 from arena.sandbox.sandbox import Sandbox
@@ -94,8 +92,8 @@ class Builds:
         override = self._settings.of(name)
         try:
             key = self._key(submission, override)
-        except InvalidSubmission as error:
-            return Build(name, self._folder, (), one_line(str(error)))
+        except Exception as error:  # whatever one submission is, the others are built
+            return Build(name, self._folder, (), failure_of(error))
         folder = self._folder / key
         record = _read(folder / RECORD) or self._create(folder, submission, override)
         return Build(name, folder / PROGRAM, record.command, record.failure)
@@ -119,9 +117,9 @@ class Builds:
             record = _Record(workspace.build(override).command, "")
         except ToolMissing as error:  # until it is installed
             return _Record((), str(error))
-        except (InvalidSubmission, BuildFailed) as error:
+        except Exception as error:  # as above
+            record = _Record((), failure_of(error))
             remove_folder(folder / PROGRAM)
-            record = _Record((), one_line(str(error)))
         self._threads.check()
         unfinished = folder / f"{RECORD}.new"
         unfinished.write_bytes(msgspec.json.encode(record))

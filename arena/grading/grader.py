@@ -7,13 +7,12 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.grading.archive import InvalidSubmission
 from arena.grading.cases import Case
 from arena.grading.collect import Submission
 from arena.grading.journal import Journal
 from arena.grading.records import CaseRun, SubmissionRecord, one_line
 from arena.grading.settings import Settings
-from arena.grading.workspace import BuildFailed, Built, ToolMissing, Workspace
+from arena.grading.workspace import BuildFailed, Built, ToolMissing, Workspace, failure_of
 from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.thread_pool import ProgramThreads
 from arena.sandbox.written_files import remove_folder
@@ -77,8 +76,7 @@ class Grader:
                 if self._journal and (stored := self._journal.find(submission.name, digest)):
                     return stored
                 built = workspace.build(override)
-            except InvalidSubmission as error:
-                record = SubmissionRecord(submission.name, digest, failure=one_line(str(error)))
+                record = self._run(submission, digest, workspace, built)
             except ToolMissing as error:
                 self.missing_tools.add(str(error))
                 return SubmissionRecord(submission.name, digest, error.language, str(error))
@@ -86,8 +84,8 @@ class Grader:
                 record = SubmissionRecord(
                     submission.name, digest, error.language, one_line(str(error)), error.log
                 )
-            else:
-                record = self._run(submission, digest, workspace, built)
+            except Exception as error:  # whatever one submission is, the others are graded
+                record = SubmissionRecord(submission.name, digest, failure=failure_of(error))
         self._threads.check()
         if self._journal:
             self._journal.add(record)

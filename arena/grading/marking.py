@@ -121,7 +121,7 @@ def _right_lines(
 def diagnosed_values(run: CaseRun) -> tuple[str, ...] | None:
     """Return the values of six lines, also under other labels; None if there are not six."""
     values = find_values(run.output)
-    if run.outcome is Outcome.ANSWERED:
+    if run.outcome is Outcome.ANSWERED and values.keys() >= {*LABELS}:
         return tuple(values[label] for label in LABELS)
     lines = [line for line in run.output.splitlines() if line.strip()]
     if run.outcome is not Outcome.FORMAT or len(lines) != len(LABELS):

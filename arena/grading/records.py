@@ -31,7 +31,7 @@ class CaseRun(msgspec.Struct, frozen=True):
         case: The number of the case.
         outcome: How it ended.
         detail: The reason of a bad end, in one line.
-        output: The beginning of its standard output.
+        output: Its standard output as `kept_output` returns it.
         seconds: The wall-clock time.
     """
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.grading.archive import (
+    MACHINE_ERRORS,
     MAX_BYTES,
     MAX_START,
     InvalidSubmission,
@@ -18,6 +19,7 @@ from arena.grading.archive import (
     unpack,
 )
 from arena.grading.cases import Case
+from arena.grading.kept_output import kept_output
 from arena.grading.records import CaseRun, Outcome, one_line
 from arena.grading.toolchain import (
     OUT,
@@ -33,21 +35,12 @@ from arena.sandbox.limits import Limits, View
 from arena.sandbox.process import describe_status
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Sandbox
+from arena.sandbox.thread_pool import Stopped
 from arena.sandbox.written_files import written_excess
 from core.take_stones.six_lines import LABELS, find_values
 
 BUILD_SECONDS = 60.0
 LIMITS = Limits()
-MACHINE_ERRORS = {  # of this machine, not of a submission
-    errno.EDQUOT,
-    errno.EFBIG,
-    errno.EIO,
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.ENOMEM,
-    errno.ENOSPC,
-    errno.EROFS,
-}
 MIN_FREE = 16 * 1024 * 1024  # bytes on the disk, without which a build fails by no fault of its own
 PACKAGES = {
     "c++": "g++",
@@ -56,7 +49,6 @@ PACKAGES = {
     "javac": "default-jdk-headless",
     "node": "nodejs",
 }
-MAX_OUTPUT = 4096  # characters of an output that are kept
 MAX_LOG = 4000
 MAX_DETAIL = 200
 
@@ -189,7 +181,7 @@ class Workspace:
         output = ended.output.decode(errors="replace")
         outcome = _outcome(ended, output)
         detail = "" if outcome is Outcome.ANSWERED else _detail(ended, output)
-        return CaseRun(case.number, outcome, detail, output[:MAX_OUTPUT], round(ended.seconds, 3))
+        return CaseRun(case.number, outcome, detail, kept_output(output), round(ended.seconds, 3))
 
     def _run(self, words: Sequence[str], view: View, seconds: float) -> Run:
         try:
@@ -217,6 +209,21 @@ class Workspace:
         for path in sorted(self._folder.rglob("*")):
             if is_file(path):
                 yield path.relative_to(self._folder)
+
+
+def failure_of(error: Exception) -> str:
+    """Return why a submission cannot be graded, in one line.
+
+    Raises:
+        Exception: The error itself, if it is none of the submission: one of this machine, or the
+            end of all work.
+    """
+    is_of_machine = isinstance(error, OSError) and error.errno in MACHINE_ERRORS
+    if is_of_machine or isinstance(error, Stopped):
+        raise error
+    if isinstance(error, (InvalidSubmission, BuildFailed)):
+        return one_line(str(error))
+    return one_line(f"cannot be graded: {type(error).__name__}: {error}")
 
 
 def _outcome(ended: Run, output: str) -> Outcome:

@@ -60,11 +60,15 @@ def find_values(text: str) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for line in text.splitlines():
-        name, colon, value = line.partition(":")
-        label = _names.get(" ".join(name.split()).casefold())
-        if colon and label:
-            found[label] = " ".join(value.split())
+        found.update(find_value(line))
     return found
+
+
+def find_value(line: str) -> dict[str, str]:
+    """Return the value of a line by its label; nothing for a line that is none of the six."""
+    name, colon, value = line.partition(":")
+    label = _names.get(" ".join(name.split()).casefold())
+    return {label: " ".join(value.split())} if colon and label else {}
 
 
 def parse_six_lines(text: str) -> SixLines:

@@ -1,15 +1,20 @@
 """Files of a submission: copied within a budget; malicious zip files are refused."""
 
+import errno
+import io
 import os
 import stat
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from arena.grading import archive
 from arena.grading.archive import InvalidSubmission, unpack
+from arena.grading.toolchain import OUT
 from tests.support.cases import loop_over
 
 Write = Callable[[zipfile.ZipFile], object]
@@ -46,7 +51,7 @@ def entry(name: str, mode: int) -> zipfile.ZipInfo:
 
 
 def test_a_folder(source: Path, target: Path) -> None:
-    for name in ("src/A.java", "run.sh", ".git/config", "__MACOSX/x", ".hidden"):
+    for name in ("src/A.java", "run.sh", ".git/config", "__MACOSX/x", ".hidden", OUT):
         path = source / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(name)
@@ -158,3 +163,53 @@ def test_deep_folders_are_left_out(source: Path, target: Path) -> None:
     (deep / "a.py").write_text("a")
     unpack(source, target)
     assert names(target) == []
+
+
+def damaged(content: bytes, random: Random) -> bytes:
+    """Return a file with some flipped bytes, or without its end."""
+    found = bytearray(content)
+    for _ in range(random.randint(1, 8)):
+        found[random.randrange(len(found))] ^= 1 << random.randrange(8)
+    return bytes(found[: random.randrange(len(found))] if random.random() < 0.1 else found)
+
+
+def unpack_damaged(folder: Path, method: int, times: int) -> None:
+    """Unpack damaged copies of a zip file: each has its files or is refused."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", method) as file:
+        file.writestr("TakeStones.java", "class TakeStones {}\n" * 40)
+        file.writestr("src/\u00e4.txt", bytes(range(256)))
+    random = Random(method)
+    for number in range(times):
+        path = folder / "a.zip"
+        path.write_bytes(damaged(content.getvalue(), random))
+        target = folder / str(number)
+        target.mkdir()
+        with suppress(InvalidSubmission):
+            unpack(path, target)
+
+
+METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+
+
+@loop_over("method", METHODS)
+def test_damaged_zip_files(tmp_path: Path, method: int) -> None:
+    unpack_damaged(tmp_path, method, 100)
+
+
+@pytest.mark.slow
+@loop_over("method", METHODS)
+def test_many_damaged_zip_files(tmp_path: Path, method: int) -> None:
+    unpack_damaged(tmp_path, method, 1250)
+
+
+def test_errors_of_this_machine_are_none_of_the_zip_file(
+    source: Path, target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    path = zipped(source / "a.zip", lambda file: file.writestr("a", "a"))
+    monkeypatch.setattr(zipfile.ZipFile, "open", fail)
+    with pytest.raises(OSError, match="No space left"):
+        unpack(path, target)

@@ -9,6 +9,8 @@ from arena.grading.grader import Grader, Grading
 from arena.grading.journal import Header, Journal
 from arena.grading.records import Outcome, SubmissionRecord
 from arena.grading.settings import Settings, parse_settings
+from arena.grading.toolchain import OUT, Override
+from arena.grading.workspace import Workspace
 from arena.sandbox.sandbox import Protection, Sandbox
 from tests.support.cases import loop_over
 from tests.support.grading.grades import cases
@@ -56,6 +58,32 @@ def test_a_submission_that_cannot_be_run(
     assert (found.language, found.runs) == (language, ())
     assert found.failure.startswith(failure)
     assert found.digest
+
+
+def test_nothing_that_one_submission_is_stops_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def digest(self: Workspace, override: Override) -> str:
+        if (self._folder / "odd.py").exists():
+            raise LookupError("of our own")
+        return right_digest(self, override)
+
+    right_digest = Workspace.digest
+    monkeypatch.setattr(Workspace, "digest", digest)
+    (tmp_path / "eva").mkdir()
+    (tmp_path / "eva" / OUT).write_text("a file with the name of the folder of builds")
+    submission(tmp_path / "eva", "main", "print(1)")
+    endless = "print('x' * 9000); print('Move: 5')"
+    found = graded(
+        [
+            submission(tmp_path, "odd", "print(1)"),
+            Submission("eva", tmp_path / "eva"),
+            submission(tmp_path, "ada", endless),
+        ]
+    )
+    assert found[0].failure == "cannot be graded: LookupError: of our own"
+    assert [run.outcome for run in found[1].runs] == [Outcome.FORMAT] * 2
+    assert found[2].runs[0].output.endswith("xMove: 5\n".replace("x", "x\n"))
 
 
 def test_what_a_missing_tool_prevents_is_not_stored(
