@@ -59,7 +59,17 @@ def isolated_command(
 def user_words() -> list[str]:
     """Return the words that run the words that follow as `UNPRIVILEGED`, for root."""
     user = [f"--reuid={UNPRIVILEGED}", f"--regid={UNPRIVILEGED}", "--clear-groups"]
-    return ["setpriv", *user, "--bounding-set=-all", "--inh-caps=-all", "--"]
+    return ["setpriv", "--no-new-privs", *user, "--bounding-set=-all", "--inh-caps=-all", "--"]
+
+
+def same_user_words(is_root: bool) -> list[str]:
+    """Return the words that run the words that follow as the same user without other rights.
+
+    Root keeps the right to use all folders, which is why its program has no other user, but has no
+    other capability: it cannot type into terminals or stop the processes of others.
+    """
+    capabilities = ["--bounding-set=-all,+dac_override", "--inh-caps=-all"] if is_root else []
+    return ["setpriv", "--no-new-privs", *capabilities, "--"]
 
 
 def limit_words(limits: Limits, processes: bool) -> list[str]:

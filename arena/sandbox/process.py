@@ -58,7 +58,7 @@ class SandboxedProcess:
         lifeline: Lifeline | None = None,
         writable: Sequence[Path] = (),
     ) -> None:
-        """Take a process that `Sandbox.command` has started, in a process group of its own.
+        """Take a process that `Sandbox.command` has started, the leader of its process group.
 
         Args:
             process: The process.
@@ -143,8 +143,12 @@ def start(
     stdin: int = subprocess.DEVNULL,
     stdout: int = subprocess.PIPE,
     stderr: int | None = None,
+    shares_session: bool = False,
 ) -> SandboxedProcess:
-    """Start a program in a process group of its own, which ends with this process.
+    """Start a program in a session of its own, which ends with this process.
+
+    Ctrl-C does not reach it, and it does not reach the terminal: in this process's session, it
+    could type commands for the shell.
 
     Args:
         sandbox: The sandbox.
@@ -154,6 +158,7 @@ def start(
         stdin: Its standard input, as of subprocess.Popen; pipes are unbuffered.
         stdout: Its standard output.
         stderr: Its standard error; None inherits.
+        shares_session: Whether it stays in this process's session, in a process group of its own.
 
     Raises:
         OSError: It cannot be started.
@@ -173,7 +178,8 @@ def start(
             stderr=stderr,
             cwd=folder,
             env=environment,
-            process_group=0,
+            start_new_session=not shares_session,
+            process_group=0 if shares_session else None,
             pass_fds=inherited,
         )
 

@@ -17,11 +17,13 @@ from arena.sandbox.bubblewrap import (
     is_in_system,
     isolated_command,
     limit_words,
+    same_user_words,
     user_words,
 )
 from arena.sandbox.limits import Limits, View
 
 PROBE_TIMEOUT = 30.0  # seconds
+SECRETS = {"ARENA_TOKEN"}  # variables that are never inherited
 INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME")  # variables that a program may see
 TOOLS = {"bwrap": "bubblewrap", "prlimit": "util-linux", "setpriv": "util-linux"}  # packages
 
@@ -105,15 +107,21 @@ class Sandbox:
         if self.protection is Protection.ISOLATED:
             return isolated_command(command, view, limits, self.is_root)
         if self.protection is Protection.LIMITED and shutil.which("prlimit"):
-            words = limit_words(limits, processes=False)
-            has_user = self.is_root and shutil.which("setpriv") and _is_open_to_user(view)
-            return [*(user_words() if has_user else ()), *words, *command]
+            return [*self._user_words(view), *limit_words(limits, processes=False), *command]
         return [*command]
 
+    def _user_words(self, view: View) -> list[str]:
+        """Return the words that take rights from a program that is not isolated."""
+        if not shutil.which("setpriv"):
+            return []
+        has_user = self.is_root and _is_open_to_user(view)
+        return user_words() if has_user else same_user_words(self.is_root)
+
     def environment(self, view: View) -> dict[str, str]:
-        """Return the environment of a program; without a protection, it is inherited."""
+        """Return the environment of a program; without protection, it inherits all but secrets."""
         if self.protection is Protection.NONE:
-            return {**os.environ, **view.environment}
+            inherited = {name: os.environ[name] for name in os.environ.keys() - SECRETS}
+            return {**inherited, **view.environment}
         names = (*INHERITED, *self.passed)
         inherited = {name: os.environ[name] for name in names if name in os.environ}
         home = SCRATCH if self.protection is Protection.ISOLATED else os.environ.get("HOME", "/")
