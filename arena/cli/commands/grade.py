@@ -3,6 +3,9 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import gettempdir
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import GradeConfig
@@ -46,7 +49,7 @@ def run(config: GradeConfig) -> int:
     except UnusableFolder as error:
         raise UsageError(str(error)) from None
     _check_folders(config)
-    sandbox = _sandbox(config.sandbox)
+    sandbox = replace(_sandbox(config.sandbox), private=_private_folders(config))
     cases = make_cases(config.cases, config.seed, config.hardest)
     grading = Grading(cases, sandbox, config.timeout, settings)
     try:
@@ -98,6 +101,13 @@ def _sandbox(policy: Policy) -> Sandbox:
     except SandboxUnavailable as error:
         advice = "--sandbox off runs programs that you trust"
         raise UsageError(f"{error}; {advice}") from None
+
+
+def _private_folders(config: GradeConfig) -> tuple[Path, ...]:
+    """Return the folders of the grading, for the case that they are in one of the system."""
+    files = (path.parent for path in (config.gradescope, config.junit) if path)
+    folders = (Path(), Path(gettempdir()), config.submissions, config.output, *files)
+    return tuple(folder.resolve() for folder in folders if folder)
 
 
 @contextmanager

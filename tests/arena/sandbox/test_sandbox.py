@@ -20,6 +20,7 @@ from arena.sandbox.sandbox import (
     bubblewrap_problem,
     parse_policy,
 )
+from arena.sandbox.system_files import base_python, command_path
 from tests.support.cases import loop_over
 
 VIEW = View(Path("/work"), environment={"ARENA_NAME": "ann"})
@@ -113,6 +114,13 @@ def test_commands_with_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert limited.command(["mybot"], VIEW, Limits()) == ["mybot"]
 
 
+def test_the_own_python_is_replaced_by_the_one_that_it_is_based_on() -> None:
+    isolated = Sandbox(Protection.ISOLATED, is_root=False)
+    own = str(Path(sys.prefix, "bin", "python"))
+    for program, seen in ((own, str(base_python())), ("python", "python"), ("/bin/sh", "/bin/sh")):
+        assert isolated.command([program, "-V"], VIEW, Limits())[-2:] == [seen, "-V"]
+
+
 @loop_over(
     ("protection", "home"), [(Protection.ISOLATED, "/tmp"), (Protection.LIMITED, "/home/ann")]
 )
@@ -123,7 +131,8 @@ def test_environments(monkeypatch: pytest.MonkeyPatch, protection: Protection, h
     for name in ("LC_ALL", "TZ", "JAVA_HOME", "LANG"):
         monkeypatch.delenv(name, raising=False)
     environment = Sandbox(protection, is_root=False).environment(VIEW)
-    expected = {"PATH": "/bin", "HOME": home, "LANG": "C.UTF-8", "ARENA_NAME": "ann"}
+    path = command_path() if protection is Protection.ISOLATED else "/bin"
+    expected = {"PATH": path, "HOME": home, "LANG": "C.UTF-8", "ARENA_NAME": "ann"}
     assert environment == expected
     unprotected = UNPROTECTED.environment(View(Path("/work")))
     assert unprotected["HOME"] == "/home/ann"
