@@ -24,7 +24,7 @@ from arena.sandbox.limits import Limits, View
 from arena.sandbox.system_files import base_python, command_path, system_files
 
 PROBE_TIMEOUT = 30.0  # seconds
-SECRETS = {"ARENA_TOKEN"}  # variables that are never inherited
+SECRETS = {"ARENA_SEED", "ARENA_TOKEN"}  # variables that are never inherited
 INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME")  # variables that a program may see
 TOOLS = {"bwrap": "bubblewrap", "prlimit": "util-linux", "setpriv": "util-linux"}  # packages
 

@@ -1,5 +1,6 @@
 """Command `arena grade`: marks and feedback for programs written for the assignment."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -9,6 +10,7 @@ from tempfile import gettempdir
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import GradeConfig
+from arena.cli.grading import DEFAULT_SEED, SEED
 from arena.cli.output import notify
 from arena.grading.cases import Case, make_cases
 from arena.grading.collect import (
@@ -56,6 +58,8 @@ def run(config: GradeConfig) -> int:
         with _journal(config, cases, sandbox) as journal:
             if sandbox.notice:
                 notify(sandbox.notice)
+                if config.seed != DEFAULT_SEED and not os.environ.get(SEED):
+                    notify(f"warning: programs can read --seed; set {SEED} instead")
             if not config.gradescope:
                 for line in describe_unused(config.submissions, submissions, settings):
                     notify(line)
@@ -125,7 +129,7 @@ def _journal(
         sandbox.protection.value,
     )
     try:
-        config.output.mkdir(parents=True, exist_ok=True)
+        config.output.mkdir(mode=0o700, parents=True, exist_ok=True)
         journal = Journal(config.output / NAME, header)
     except JournalMismatch as error:
         raise UsageError(f"--output: {error}") from None

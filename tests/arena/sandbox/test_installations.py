@@ -1,23 +1,24 @@
 """Arenas installed anywhere on a machine, and programs that look for the answers there."""
 
 import os
-import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from tests.support.grading.installations import (
+    BASE,
+    DEPENDENCIES,
+    VERSION,
+    create_environment,
+    install,
+    namespace,
+)
 from tests.support.tools import need
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).parents[3]
-VERSION = f"python{sys.version_info.major}.{sys.version_info.minor}"
-BASE = Path(sys.base_prefix)
-DEPENDENCIES = Path(pytest.__file__).parents[1]
 
 # A submission: it looks for the answers everywhere, and imports what it has found.
 SPY = """
@@ -65,36 +66,16 @@ class Installation(NamedTuple):
 
     def run(self, *arguments: str) -> str:
         """Run its Python in the namespace, and return the output."""
-        words = ["bwrap", "--dev-bind", "/", "/", *self.mounts]
-        words += ["--cap-add", "ALL"] if os.geteuid() == 0 else []
+        words = namespace(*self.mounts, "--chdir", self.data[0])
         path = f"{Path(self.python).parent}:/usr/local/bin:/usr/bin:/bin"
         ended = subprocess.run(
-            [*map(str, words), "--chdir", self.data[0], "--", self.python, "-P", *arguments],
+            [*words, self.python, "-P", *arguments],
             env={"PATH": path, "HOME": os.environ.get("HOME", "/")},
             capture_output=True,
             text=True,
         )
         assert ended.returncode == 0, ended.stderr
         return ended.stdout
-
-
-def install(libraries: Path) -> None:
-    """Install the packages into a folder, as pip does; their dependencies stay where they are."""
-    ignored = shutil.ignore_patterns("__pycache__", "web", "*.c", "*.pyx")
-    for name in ("arena", "bots", "core"):
-        shutil.copytree(ROOT / name, libraries / name, ignore=ignored)
-    (libraries / "take_stones_arena-0.dist-info").mkdir()
-    (libraries / "dependencies.pth").write_text(f"{DEPENDENCIES}\n")
-
-
-def create_environment(folder: Path, home: str) -> Path:
-    """Create a virtual environment with an interpreter in `home`; return the folder of packages."""
-    libraries = folder / "lib" / VERSION / "site-packages"
-    libraries.mkdir(parents=True)
-    (folder / "bin").mkdir()
-    (folder / "bin" / "python3").symlink_to(f"{home}/{VERSION}")
-    (folder / "pyvenv.cfg").write_text(f"home = {home}\n")
-    return libraries
 
 
 def virtual_environment(tmp_path: Path) -> Installation:
