@@ -33,6 +33,7 @@ def isolated_command(
     limits: Limits,
     is_root: bool,
     private: Iterable[Path] = (),
+    call_filter: int | None = None,
 ) -> list[str]:
     """Return the words that run a command in namespaces of its own.
 
@@ -42,6 +43,7 @@ def isolated_command(
         limits: Its limits.
         is_root: Whether root starts it.
         private: Folders that it must not see, unless the view has them, wherever they are.
+        call_filter: The descriptor that its filter of system calls is read from, if there is one.
     """
     folder = str(view.folder)
     words = ["bwrap", "--die-with-parent", "--new-session"]
@@ -50,14 +52,16 @@ def isolated_command(
     words += ["--hostname", "sandbox"]
     words += [*_settings(view.network), *_devices(limits.scratch)]
     words += [*_files(view, system_files(), private), "--remount-ro", "/", "--chdir", folder]
+    inner = ["--unshare-user", "--disable-userns"]
+    inner += [] if call_filter is None else ["--seccomp", f"{call_filter}"]
     limited = [*limit_words(limits, processes=True), *command]
     if not is_root:
-        return [*words, "--unshare-user", "--disable-userns", "--cap-drop", "ALL", "--", *limited]
+        return [*words, *inner, "--cap-drop", "ALL", "--", *limited]
     words += ["--cap-drop", "ALL"]
     for capability in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
         words += ["--cap-add", capability]
     words += ["--", *user_words()]
-    words += ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/"]
+    words += ["bwrap", *inner, "--dev-bind", "/", "/"]
     return [*words, "--chdir", folder, "--", *limited]
 
 

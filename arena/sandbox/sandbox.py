@@ -21,6 +21,7 @@ from arena.sandbox.bubblewrap import (
     user_words,
 )
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.system_calls import open_call_filter
 from arena.sandbox.system_files import base_python, command_path, system_files
 
 PROBE_TIMEOUT = 30.0  # seconds
@@ -106,11 +107,20 @@ class Sandbox:
         seen = [folder for folder in folders if system_files().shows(Path(folder))]
         return shutil.which(name, path=os.pathsep.join(seen)) is not None
 
-    def command(self, command: Sequence[str], view: View, limits: Limits) -> list[str]:
-        """Return the words that start a command in this sandbox."""
+    def command(
+        self, command: Sequence[str], view: View, limits: Limits, call_filter: int | None = None
+    ) -> list[str]:
+        """Return the words that start a command in this sandbox.
+
+        Args:
+            command: The program and its arguments.
+            view: The files that it may see.
+            limits: Its limits.
+            call_filter: The descriptor of `open_call_filter`, which an isolated program inherits.
+        """
         if self.protection is Protection.ISOLATED:
             words = _with_seen_python(command, view.folder)
-            return isolated_command(words, view, limits, self.is_root, self.private)
+            return isolated_command(words, view, limits, self.is_root, self.private, call_filter)
         if self.protection is Protection.LIMITED and shutil.which("prlimit"):
             return [*self._user_words(view), *limit_words(limits, processes=False), *command]
         return [*command]
@@ -172,11 +182,16 @@ def bubblewrap_problem() -> str | None:
     for tool, package in TOOLS.items():
         if not shutil.which(tool):
             return f"{tool} is not installed (apt-get install {package})"
-    words = isolated_command(["true"], View(Path("/")), Limits(), os.geteuid() == 0)
+    isolated = Sandbox(Protection.ISOLATED, os.geteuid() == 0)
     try:
-        probe = subprocess.run(
-            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_TIMEOUT
-        )
+        with open_call_filter() as call_filter:
+            probe = subprocess.run(
+                isolated.command(["true"], View(Path("/")), Limits(), call_filter),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=PROBE_TIMEOUT,
+                pass_fds=[] if call_filter is None else [call_filter],
+            )
     except subprocess.TimeoutExpired:
         return f"bubblewrap did not start a program within {PROBE_TIMEOUT:g} s"
     if probe.returncode == 0:
