@@ -133,10 +133,10 @@ def _files(view: View, system: SystemFiles, private: Iterable[Path]) -> Iterator
         if not system.shows(path) or any(map(path.is_relative_to, private))
     }
     masks = _masks(binds, system, private)
-    made: set[Path] = set()
-    for path in sorted({*binds, *masks, view.folder}):
+    made = {*binds, *masks}
+    for path in sorted({*made, view.folder}):
         for parent in (*reversed(path.parents[:-1]), path):
-            if parent not in {*binds, *masks, *made}:
+            if parent not in made:
                 yield from _folder(parent)
                 made.add(parent)
         if path in masks:

@@ -2,8 +2,8 @@
 
 Of /usr and /usr/local these are the usual folders. Of others, such as /opt, it is what PATH,
 JAVA_HOME and links to commands lead to, unless an arena is installed there. A Python program runs
-with a Python of the system or with the one that this arena's virtual environment is based on,
-without the packages of the arena.
+with a Python of the system or, without one, with the one that this arena's virtual environment is
+based on: never with the packages of the arena.
 """
 
 import os
@@ -81,9 +81,17 @@ def installation(command: Path) -> Path:
     return folder.parent if is_inner else folder
 
 
+def standard_folders(prefix: Path) -> Iterator[Path]:
+    """Yield the usual folders of an installation that are not empty."""
+    folders = (prefix / name for name in STANDARD)
+    return (folder for folder in folders if folder.is_dir() and any(folder.iterdir()))
+
+
 @cache
 def _system_files(path: str, java_home: str) -> SystemFiles:
-    folders = {folder for prefix in (*PREFIXES, BASE) for folder in _standard(prefix)}
+    has_python = any((prefix / "bin" / "python3").exists() for prefix in PREFIXES)
+    prefixes = PREFIXES if has_python else (*PREFIXES, BASE)
+    folders = {folder for prefix in prefixes for folder in standard_folders(prefix)}
     folders |= {folder for folder in LINKED if folder.is_dir()}
     folders |= {*_installations(path, java_home, folders)}
     libraries = {found for prefix in (*PREFIXES, BASE) for found in libraries_with_arena(prefix)}
@@ -94,11 +102,6 @@ def _system_files(path: str, java_home: str) -> SystemFiles:
     return SystemFiles(
         tuple(sorted(folders)), frozenset((closed | hidden) - usable), frozenset(closed - usable)
     )
-
-
-def _standard(prefix: Path) -> Iterator[Path]:
-    """Yield the usual folders of an installation that there are."""
-    return (prefix / name for name in STANDARD if (prefix / name).is_dir())
 
 
 def _installations(path: str, java_home: str, folders: Iterable[Path]) -> Iterator[Path]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.sandbox.limits import View
 from arena.sandbox.own_files import own_files
-from arena.sandbox.system_files import installation, system_files
+from arena.sandbox.system_files import BASE, installation, standard_folders, system_files
 
 
 def find_program(word: str, folder: Path | None = None) -> str | None:
@@ -80,4 +80,7 @@ def _installation(program: Path, home: Path) -> Iterator[Path]:
     for path in {program, program.resolve()}:
         if not system_files().shows(path):
             prefix = installation(path)
-            yield path if home.is_relative_to(prefix) else prefix
+            if prefix == BASE:  # which may have anything in it, if an arena is installed there
+                yield from standard_folders(prefix)
+            else:
+                yield path if home.is_relative_to(prefix) else prefix

@@ -20,6 +20,11 @@ from tests.support.tools import need
 
 pytestmark = pytest.mark.slow
 
+PACKAGES = f"lib/{VERSION}/site-packages"
+HAS_PACKAGES = pytest.mark.skipif(
+    not (BASE / PACKAGES).is_dir(), reason="this Python has no folder of packages"
+)
+
 # A submission: it looks for the answers everywhere, and imports what it has found.
 SPY = """
 import os, sys
@@ -91,14 +96,24 @@ def whole_system(tmp_path: Path) -> Installation:
     """Return one beside the Python of /usr/local, with the submissions in /usr/local/share."""
     libraries = tmp_path / "site-packages"
     install(libraries)
-    own = f"/usr/local/lib/{VERSION}/site-packages"
-    if not (BASE / "lib" / VERSION / "site-packages").is_dir():
-        pytest.skip("this Python has no folder of packages")
-    mounts = ["--bind", BASE, "/usr/local", "--bind", libraries, own]
+    own = f"/usr/local/{PACKAGES}"
+    mounts = ["--ro-bind", BASE, "/usr/local", "--bind", libraries, own]
     mounts += ["--tmpfs", "/usr/local/share", "--bind", tmp_path / "data", "/usr/local/share/data"]
     return Installation(
         mounts, f"/usr/local/bin/{VERSION}", ("/usr/local/share/data", tmp_path / "data")
     )
+
+
+def one_folder(tmp_path: Path) -> Installation:
+    """Return one in /opt/arena with a Python there, and the submissions in it."""
+    libraries = tmp_path / "site-packages"
+    install(libraries)
+    mounts = ["--tmpfs", "/opt"]
+    for name in ("bin", "lib"):
+        mounts += ["--ro-bind", f"{BASE}/{name}", f"/opt/arena/{name}"]
+    mounts += ["--bind", str(libraries), f"/opt/arena/{PACKAGES}"]
+    mounts += ["--bind", f"{tmp_path}/data", "/opt/arena/data"]
+    return Installation(mounts, f"/opt/arena/bin/{VERSION}", ("/opt/arena/data", tmp_path / "data"))
 
 
 def checkout(tmp_path: Path) -> Installation:
@@ -110,14 +125,22 @@ def checkout(tmp_path: Path) -> Installation:
     (libraries / "__editable__.take_stones_arena-0.pth").write_text(lines)
     (folder / "python").mkdir()
     mounts = ["--tmpfs", "/opt", "--bind", folder, "/opt/tools"]
-    mounts += ["--bind", BASE, "/opt/tools/python", "--tmpfs", "/usr/share"]
+    mounts += ["--ro-bind", BASE, "/opt/tools/python", "--tmpfs", "/usr/share"]
     mounts += ["--bind", tmp_path / "checkout", "/usr/share/checkout"]
     return Installation(
         mounts, "/opt/tools/.venv/bin/python3", ("/opt/tools/data", folder / "data")
     )
 
 
-@pytest.mark.parametrize("create", [virtual_environment, whole_system, checkout])
+@pytest.mark.parametrize(
+    "create",
+    [
+        virtual_environment,
+        checkout,
+        pytest.param(whole_system, marks=HAS_PACKAGES),
+        pytest.param(one_folder, marks=HAS_PACKAGES),
+    ],
+)
 def test_a_program_finds_no_answers(tmp_path: Path, create: Callable[[Path], Installation]) -> None:
     need("bubblewrap")
     (tmp_path / "data").mkdir()

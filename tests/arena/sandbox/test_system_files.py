@@ -44,7 +44,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
                 path.touch(0o755)
         return tmp_path
 
-    create("usr/bin/", "usr/share/", "usr/src/", "usr/local/lib/", "opt/data/")
+    create("usr/bin/python3", "usr/share/x", "usr/src/x", "usr/local/lib/x", "usr/lib32/", "opt/x")
     return create
 
 
@@ -60,6 +60,16 @@ USUAL = {"usr/bin", "usr/share", "usr/local/lib"}
 
 def test_usual_folders_of_the_system(tree: Tree) -> None:
     assert seen(tree("opt/tool/bin/tool", "usr/local/go/bin/go")) == USUAL
+
+
+def test_without_a_python_of_the_system_the_own_one_is_seen(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tree("home/python/bin/python3", "home/python/lib/os.py", "home/python/data/x")
+    monkeypatch.setattr(module, "BASE", root / "home/python")
+    assert seen(root) == USUAL
+    (root / "usr/bin/python3").rename(root / "usr/bin/other")
+    assert seen(root) == USUAL | {"home/python/bin", "home/python/lib"}
 
 
 def test_installations_that_path_and_java_home_lead_to(tree: Tree) -> None:
