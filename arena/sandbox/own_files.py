@@ -4,12 +4,12 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from sysconfig import get_path
 from typing import NamedTuple
 
-PACKAGES = ("arena", "bots", "core")
+PARENT = Path(__file__).resolve().parents[2]
+PACKAGES = ("arena", "bots", "core")  # in it
 LIBRARIES = {"dist-packages", "site-packages"}  # folders of installed packages
 TRACES = "lib*/python3*/*-packages/*take_stones_arena*"  # of an installation, also an editable one
 MOUNTS = Path("/proc/self/mountinfo")
@@ -39,14 +39,9 @@ class Mount(NamedTuple):
 @cache
 def own_files() -> OwnFiles:
     """Return the folders of this arena."""
-    packages = {
-        Path(folder).resolve()
-        for spec in map(find_spec, PACKAGES)
-        for folder in (spec and spec.submodule_search_locations) or ()
-    }
-    parents = {package.parent for package in packages}
-    installed = {parent for parent in parents if parent.name in LIBRARIES}
-    roots = parents - installed
+    packages = {PARENT / name for name in PACKAGES}
+    installed = {PARENT} if PARENT.name in LIBRARIES else set()
+    roots = {PARENT} - installed
     if sys.prefix != sys.base_prefix:
         roots.add(Path(sys.prefix).resolve())
         installed |= {Path(get_path(name)).resolve() for name in ("purelib", "platlib")}

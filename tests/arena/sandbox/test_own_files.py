@@ -31,12 +31,9 @@ def test_installed_packages_are_its_own_with_all_beside_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     libraries = tmp_path / "site-packages"
-    (libraries / "mine").mkdir(parents=True)
-    (libraries / "mine" / "__init__.py").touch()
-    monkeypatch.syspath_prepend(libraries)
-    monkeypatch.setattr(module, "PACKAGES", ("mine", "not_there"))
+    monkeypatch.setattr(module, "PARENT", libraries)
     found = own_files.__wrapped__()
-    assert {libraries, libraries / "mine"} <= found.code
+    assert {libraries, libraries / "core"} <= found.code
     assert libraries not in found.roots
 
 
