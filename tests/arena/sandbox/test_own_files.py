@@ -32,9 +32,10 @@ def test_installed_packages_are_its_own_with_all_beside_them(
 ) -> None:
     libraries = tmp_path / "site-packages"
     monkeypatch.setattr(module, "PARENT", libraries)
+    monkeypatch.setattr(sys, "prefix", sys.base_prefix)
     found = own_files.__wrapped__()
-    assert {libraries, libraries / "core"} <= found.code
-    assert libraries not in found.roots
+    assert found.code == {libraries, *(libraries / name for name in ("arena", "bots", "core"))}
+    assert found.roots == set()
 
 
 @loop_over(

@@ -110,7 +110,10 @@ def test_commands_with_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     words = limited.command(["mybot"], VIEW, Limits())
     assert (words[:4], words[-1]) == (["setpriv", "--no-new-privs", "--", "prlimit"], "mybot")
     assert UNPROTECTED.command(["mybot"], VIEW, Limits()) == ["mybot"]
-    monkeypatch.setenv("PATH", str(tmp_path))  # has no prlimit
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "prlimit").symlink_to("/bin/true")
+    assert limited.command(["mybot"], VIEW, Limits())[0] == "prlimit"  # without setpriv
+    (tmp_path / "prlimit").unlink()
     assert limited.command(["mybot"], VIEW, Limits()) == ["mybot"]
 
 
