@@ -93,15 +93,15 @@ def _system_files(path: str, java_home: str) -> SystemFiles:
     prefixes = PREFIXES if has_python else (*PREFIXES, BASE)
     folders = {folder for prefix in prefixes for folder in standard_folders(prefix)}
     folders |= {folder for folder in LINKED if folder.is_dir()}
-    folders |= {*_installations(path, java_home, folders)}
     libraries = {found for prefix in (*PREFIXES, BASE) for found in libraries_with_arena(prefix)}
     mounts = read_mounts()
     closed = {place for own in own_files().code | libraries for place in appearances(own, mounts)}
     hidden = {place for own in own_files().roots for place in appearances(own, mounts)}
     usable = BROAD | folders  # by all programs, wherever an arena may be installed
-    return SystemFiles(
-        tuple(sorted(folders)), frozenset((closed | hidden) - usable), frozenset(closed - usable)
-    )
+    closed, hidden = closed - usable, (closed | hidden) - usable
+    for prefix in {*_installations(path, java_home, folders)} - hidden:
+        folders |= set() if _is_in(prefix, closed) else {prefix}
+    return SystemFiles(tuple(sorted(folders)), frozenset(hidden), frozenset(closed))
 
 
 def _installations(path: str, java_home: str, folders: Iterable[Path]) -> Iterator[Path]:

@@ -102,6 +102,21 @@ def test_an_installation_with_an_arena_is_not_seen(tree: Tree) -> None:
     assert found.shows(root / "usr/lib/python3.12/json")
 
 
+def test_an_installation_that_is_the_arenas_own_is_not_seen(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tree("opt/own/bin/x", "opt/own/tool/bin/x", "opt/own/core/bin/x", "opt/around/own/x")
+    own = OwnFiles(
+        frozenset({root / "opt/own/core"}), frozenset({root / "opt/own", root / "opt/around/own"})
+    )
+    monkeypatch.setattr(module, "own_files", lambda: own)
+    tree("opt/around/bin/x")
+    path = "opt/own/bin opt/own/tool/bin opt/own/core/bin opt/around/bin"
+    assert seen(root, path) == USUAL | {"opt/own/tool", "opt/around"}
+    found = module._system_files.__wrapped__(f"{root}/opt/around/bin", "")
+    assert not found.shows(root / "opt/around/own")
+
+
 def test_folders_that_all_programs_need_are_never_hidden(
     tree: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
