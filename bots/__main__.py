@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import urlsplit
 
+from arena.model.visible import visible
 from arena.sandbox.sandbox import Policy, SandboxUnavailable, parse_policy
 from bots.builtin import KINDS, SEARCHING_KINDS, create_strategy
 from bots.client import Client, ConnectionRejected, Strategy, TurnStrategy, run_in_thread
@@ -162,7 +163,7 @@ def create_program_of(arguments: argparse.Namespace) -> UserProgram | None:
 
 
 def _warn(message: str) -> None:
-    print(f"bots: {message}", file=sys.stderr)
+    print(f"bots: {visible(message)}", file=sys.stderr)
 
 
 def create_bot(arguments: argparse.Namespace) -> tuple[str, Strategy]:
@@ -328,7 +329,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return 0
             asyncio.run(play(client, arguments.until_eof, program))
     except (BotFailed, ConnectionRejected, ProgramFailed) as error:
-        print(f"bots: {error}", file=sys.stderr)
+        _warn(str(error))
         return 1
     except asyncio.CancelledError:
         return 143

@@ -19,6 +19,7 @@ from queue import LifoQueue, SimpleQueue
 from typing import IO, NoReturn
 
 from arena.model.info import NOTHING
+from arena.model.visible import visible_output
 from arena.protocol.player import MAX_LOG, Turn
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import describe_status, start
@@ -68,10 +69,10 @@ class Program:
         self._failed = failed
         self._pending: Future[int | Choice | None] | None = None
         self._shown = shown  # ignored lines that are still to be noted
-        view, stderr = view_of(command, folder), subprocess.PIPE if keeps_log else None
+        view, is_shown = view_of(command, folder), not keeps_log and _has_terminal()
+        stderr = subprocess.PIPE if keeps_log or is_shown else None
         try:
-            # Unbuffered: a thread that waits for input would hold the lock of a buffer. In a
-            # process group of its own: Ctrl-C does not reach it, and its children end with it.
+            # Unbuffered: a thread that waits for input would hold the lock of a buffer.
             self._sandboxed = start(
                 sandbox, command, view, Limits(), stdin=subprocess.PIPE, stderr=stderr
             )
@@ -81,7 +82,8 @@ class Program:
         assert process.stdin
         assert process.stdout
         self._input, self._output = process.stdin, process.stdout
-        self._errors = _ErrorOutput(process.stderr) if process.stderr else None
+        kind = _ShownOutput if is_shown else _ErrorOutput
+        self._errors = kind(process.stderr) if process.stderr else None
         self._sandboxed.watch()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -193,8 +195,7 @@ class Program:
         if self._errors:
             self._errors.add(f"{line}\n".encode())
             return
-        with suppress(OSError):  # standard error may be closed
-            print(line, file=sys.stderr)
+        _show(line)
 
     def _failure(self, reason: str) -> ProgramFailed:
         """Return how it ended. If it is still running, kill it for `reason`."""
@@ -237,6 +238,21 @@ class _ErrorOutput:
     @property
     def text(self) -> str:
         return self._end.decode(errors="replace").strip()
+
+
+class _ShownOutput(_ErrorOutput):
+    """Standard error of a program that goes to a terminal, which the program cannot control."""
+
+    def close(self) -> None:
+        self.add(b"\n" if self._end else b"")
+        super().close()
+
+    def add(self, piece: bytes) -> None:
+        *lines, self._end = (self._end + piece).split(b"\n")
+        for line in lines:
+            _show(visible_output(line.decode(errors="replace").removesuffix("\r")))
+        if len(self._end) > MAX_LINE:
+            self.add(b"\n")
 
 
 class StdioBot:
@@ -319,6 +335,16 @@ class StdioBot:
         )
         self._programs.append(program)
         return program
+
+
+def _has_terminal() -> bool:
+    """Return whether standard error is a terminal, which a program could also read."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def _show(line: str) -> None:
+    with suppress(OSError):  # standard error may be closed
+        print(line, file=sys.stderr)
 
 
 def split_command(command: str, example: str) -> list[str]:

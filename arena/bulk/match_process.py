@@ -255,7 +255,7 @@ def _start(*descriptors: int) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         env={**os.environ, **ONE_THREAD},
         pass_fds=descriptors,
-        process_group=0,
+        start_new_session=True,
     )
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from arena.grading.scheme import LINES, Matching, Scheme, parse_weights
 from arena.processors import usable_processors
 from arena.sandbox.sandbox import Policy, parse_policy
 
+SEED, DEFAULT_SEED = "ARENA_SEED", 1  # variable of the environment
 MAX_HARDEST = 60  # seconds of the largest case
 MAX_TIMEOUT = 3600  # seconds of a case
 MAX_CASES = 1000
@@ -49,7 +51,11 @@ def _add_cases(command: argparse.ArgumentParser) -> None:
         help="number of cases: the assignment's four, then drawn ones (default: %(default)s)",
     )
     command.add_argument(
-        "--seed", type=int, default=1, help="seed of the drawn cases (default: %(default)s)"
+        "--seed",
+        type=int,
+        default=os.environ.get(SEED) or str(DEFAULT_SEED),
+        help="seed of the drawn cases; programs that are not isolated can read a command line, but"
+        f" not the environment of another user (default: ${SEED}, or {DEFAULT_SEED})",
     )
     command.add_argument(
         "--hardest",

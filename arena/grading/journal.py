@@ -1,5 +1,6 @@
 """Journal of a grading: finished submissions are stored, so that a killed grading continues."""
 
+import json
 import os
 from collections.abc import Iterable
 from io import FileIO
@@ -68,7 +69,7 @@ class Journal:
         self._path = path
         self._lock = Lock()
         if not complete:
-            self._append(msgspec.json.encode(header))
+            self._append(header)
 
     def find(self, name: str, digest: str) -> SubmissionRecord | None:
         """Return the record of a submission that was finished before, unless it has changed."""
@@ -76,13 +77,15 @@ class Journal:
 
     def add(self, record: SubmissionRecord) -> None:
         """Store the record of a submission. Raises OSError."""
-        self._append(msgspec.json.encode(record))
+        self._append(record)
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
-    def _append(self, line: bytes) -> None:
+    def _append(self, value: msgspec.Struct) -> None:
+        # Letters outside ASCII are escapes, so that no output can control a terminal.
+        line = json.dumps(msgspec.to_builtins(value)).encode()
         with self._lock:
             end = self._file.tell()
             try:

@@ -31,6 +31,7 @@ from arena.grading.toolchain import (
     built_program,
     recognise,
 )
+from arena.model.visible import visible_output
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.process import describe_status
 from arena.sandbox.run import Run, run
@@ -264,4 +265,4 @@ def _build_reason(ended: Run) -> str:
 
 def _log(ended: Run) -> str:
     text = (ended.output + ended.errors).decode(errors="replace")
-    return text[-MAX_LOG:]
+    return visible_output(text)[-MAX_LOG:]

@@ -17,6 +17,11 @@ def visible_lines(text: str) -> str:
     return "\n".join(map(visible, text.split("\n")))
 
 
+def visible_output(text: str) -> str:
+    """Return the output of a program, in which line ends and tabs are kept as what they show."""
+    return visible_lines(text.replace("\r\n", "\n").expandtabs())
+
+
 def printable(text: str) -> str:
     """Return a text in which each character that is not printable is a question mark."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

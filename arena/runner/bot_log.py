@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
 
-from arena.model.visible import printable
+from arena.model.visible import printable, visible_output
 from arena.protocol.player import MAX_LOG
 
 PIECES = 40  # that are kept in memory of each bot
@@ -56,7 +56,7 @@ class BotLog:
                 self._has_noticed = True
                 self.notice = f"bot {self._name}: {printable(found[1])}"
             if self._file:
-                self._write(self._file, piece.encode(errors="replace"))
+                self._write(self._file, visible_output(piece).encode())
 
     def since(self, begin: float) -> str:
         """Return the end of the words since a Unix time, of limited length."""

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from io import BufferedReader, FileIO, TextIOWrapper
 from pathlib import Path
 from types import MappingProxyType
 from typing import Self, TextIO
@@ -31,7 +32,7 @@ from arena.runner.bot_spec import (
 )
 from arena.runner.bot_words import bot_words, command_sandbox, game_words
 from arena.sandbox.limits import Limits
-from arena.sandbox.process import SandboxedProcess, signal_name
+from arena.sandbox.process import SandboxedProcess, signal_name, start
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
 from arena.sandbox.visible_paths import view_of
 
@@ -81,7 +82,6 @@ class Process:
         self._niceness = niceness
         self._command = command
         self._sandbox = sandbox
-        self._folder = folder
         self._view = replace(view_of(command, folder, network=True), environment=environment)
         self._delay = FIRST_DELAY
         self._renewed_by: float | None = None  # when the process is killed that makes room
@@ -92,36 +92,37 @@ class Process:
         self._ended_at: float | None = None
         self._restart_at: float | None = None
         self._tail: deque[str] = deque(maxlen=TAIL)
-        self._process: subprocess.Popen[str] | None = None
-        # A bot must not inherit the organiser's own token.
-        inherited = self._sandbox.environment(self._view)
-        own_token = self._view.environment.get(TOKEN)
-        environment = {name: inherited[name] for name in inherited if name != TOKEN or own_token}
+        self._sandboxed: SandboxedProcess | None = None
         try:
-            self._process = subprocess.Popen(
-                self._sandbox.command(self._command, self._view, Limits()),
-                env=environment,
-                cwd=self._folder,
+            self._sandboxed = start(
+                self._sandbox,
+                self._command,
+                self._view,
+                Limits(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                encoding="utf-8",
-                errors="replace",
-                # Ctrl-C is for the arena alone, which then ends its bots. Of a session of their own
-                # Linux would not compare the niceness with the arena's (autogroup in sched(7)).
-                process_group=0,
+                # Of a session of its own Linux would not compare the niceness with the arena's
+                # (autogroup in sched(7)).
+                shares_session=self._niceness != 0,
             )
         except OSError as error:
             self._tail.append(f"cannot start {self._command[0]}: {error.strerror}")
             return
+        process = self._sandboxed.process
         if self._niceness:
             own = os.getpriority(os.PRIO_PROCESS, 0)
-            os.setpriority(os.PRIO_PROCESS, self._process.pid, own + self._niceness)
-        self._sandboxed = SandboxedProcess(self._process, self._sandbox.protection, Limits())
+            os.setpriority(os.PRIO_PROCESS, process.pid, own + self._niceness)
         self._sandboxed.watch()
-        stream = (self._process.stderr, self._tail, self._log)
-        self._reader = threading.Thread(target=_read, args=stream, daemon=True)
+        assert isinstance(process.stderr, FileIO)
+        stream = TextIOWrapper(BufferedReader(process.stderr), encoding="utf-8", errors="replace")
+        arguments = (stream, self._tail, self._log)
+        self._reader = threading.Thread(target=_read, args=arguments, daemon=True)
         self._reader.start()
+
+    @property
+    def _process(self) -> "subprocess.Popen[bytes] | None":
+        return self._sandboxed.process if self._sandboxed else None
 
     @property
     def pid(self) -> int | None:
@@ -146,14 +147,15 @@ class Process:
         """
         if self.is_renewing:
             return None
-        if self._process is None:
+        if self._sandboxed is None:
             return self._tail[-1]
-        status = self._process.poll()
+        status = self.status
         if status is None:
             return None
         if self._ended_at is None:
             self._ended_at = time.monotonic()
             self.send_signal(signal.SIGKILL)  # to its children, which may keep standard error open
+            self._sandboxed.wait()
         if self._reader.is_alive() and time.monotonic() < self._ended_at + READ_SECONDS:
             return None
         if excess := self._sandboxed.excess:
@@ -217,16 +219,15 @@ class Process:
 
     def wait(self, seconds: float) -> None:
         """Wait up to `seconds` seconds for its end."""
-        if self._process:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(max(0.0, seconds))
+        if self._sandboxed:
+            self._sandboxed.has_ended(max(0.0, seconds))
 
     def end(self) -> None:
         """Kill the process and its children, and wait for its end."""
         self.send_signal(signal.SIGKILL)
         self.request_stop()
-        if self._process:
-            self._process.wait()
+        if self._sandboxed:
+            self._sandboxed.wait()
             self._reader.join(READ_SECONDS)
 
 
@@ -377,8 +378,8 @@ def check_limits(bots: Mapping[str, str], *, has_logs: bool = False) -> None:
         LimitExceeded: A limit is too low for these bots.
     """
     launched = sum(not spec.startswith(EXTERNAL) for spec in bots.values())
-    # The arena's own; for each bot a socket, and another to reconnect; two pipes a process.
-    files = 40 + 2 * len(bots) + (3 if has_logs else 2) * launched
+    # The arena's own; for each bot a socket, and another to reconnect; three pipes a process.
+    files = 40 + 2 * len(bots) + (4 if has_logs else 3) * launched
     for needed, kind, unit, flag in (
         (files, resource.RLIMIT_NOFILE, "open files", "-n"),
         (10 + 3 * launched, resource.RLIMIT_NPROC, "processes", "-u"),

@@ -7,14 +7,14 @@ continues as the user `UNPRIVILEGED`, in a second bubblewrap that counts its pro
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.system_files import SystemFiles, nearest, system_files
 
 UNPRIVILEGED = 65534  # user and group of programs that root starts: nobody
 SCRATCH = "/tmp"
-SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt")
 SETTINGS = (  # in /etc, of the dynamic linker and of languages
     "alternatives",
     "crypto-policies",
@@ -28,7 +28,12 @@ NETWORK_SETTINGS = ("ca-certificates", "hosts", "nsswitch.conf", "pki", "resolv.
 
 
 def isolated_command(
-    command: Sequence[str], view: View, limits: Limits, is_root: bool
+    command: Sequence[str],
+    view: View,
+    limits: Limits,
+    is_root: bool,
+    private: Iterable[Path] = (),
+    call_filter: int | None = None,
 ) -> list[str]:
     """Return the words that run a command in namespaces of its own.
 
@@ -37,29 +42,43 @@ def isolated_command(
         view: The files that it may see.
         limits: Its limits.
         is_root: Whether root starts it.
+        private: Folders that it must not see, unless the view has them, wherever they are.
+        call_filter: The descriptor that its filter of system calls is read from, if there is one.
     """
     folder = str(view.folder)
     words = ["bwrap", "--die-with-parent", "--new-session"]
     words += ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     words += [] if view.network else ["--unshare-net"]
     words += ["--hostname", "sandbox"]
-    words += [*_system(view.network), *_devices(limits.scratch)]
-    words += [*_visible(view), "--remount-ro", "/", "--chdir", folder]
+    words += [*_settings(view.network), *_devices(limits.scratch)]
+    words += [*_files(view, system_files(), private), "--remount-ro", "/", "--chdir", folder]
+    inner = ["--unshare-user", "--disable-userns"]
+    inner += [] if call_filter is None else ["--seccomp", f"{call_filter}"]
     limited = [*limit_words(limits, processes=True), *command]
     if not is_root:
-        return [*words, "--unshare-user", "--disable-userns", "--cap-drop", "ALL", "--", *limited]
+        return [*words, *inner, "--cap-drop", "ALL", "--", *limited]
     words += ["--cap-drop", "ALL"]
     for capability in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
         words += ["--cap-add", capability]
     words += ["--", *user_words()]
-    words += ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/"]
+    words += ["bwrap", *inner, "--dev-bind", "/", "/"]
     return [*words, "--chdir", folder, "--", *limited]
 
 
 def user_words() -> list[str]:
     """Return the words that run the words that follow as `UNPRIVILEGED`, for root."""
     user = [f"--reuid={UNPRIVILEGED}", f"--regid={UNPRIVILEGED}", "--clear-groups"]
-    return ["setpriv", *user, "--bounding-set=-all", "--inh-caps=-all", "--"]
+    return ["setpriv", "--no-new-privs", *user, "--bounding-set=-all", "--inh-caps=-all", "--"]
+
+
+def same_user_words(is_root: bool) -> list[str]:
+    """Return the words that run the words that follow as the same user without other rights.
+
+    Root keeps the right to use all folders, which is why its program has no other user, but has no
+    other capability: it cannot type into terminals or stop the processes of others.
+    """
+    capabilities = ["--bounding-set=-all,+dac_override", "--inh-caps=-all"] if is_root else []
+    return ["setpriv", "--no-new-privs", *capabilities, "--"]
 
 
 def limit_words(limits: Limits, processes: bool) -> list[str]:
@@ -83,18 +102,8 @@ def limit_words(limits: Limits, processes: bool) -> list[str]:
     return [*words, "--"]
 
 
-def is_in_system(path: Path) -> bool:
-    """Return whether a path belongs to the system, which every program can read."""
-    return any(path.is_relative_to(folder) for folder in SYSTEM_FOLDERS)
-
-
-def _system(network: bool) -> Iterator[str]:
-    """Yield the words for the read-only system."""
-    for folder in map(Path, SYSTEM_FOLDERS):
-        if folder.is_symlink():
-            yield from ("--symlink", str(folder.readlink()), str(folder))
-        elif folder.is_dir():
-            yield from ("--ro-bind", str(folder), str(folder))
+def _settings(network: bool) -> Iterator[str]:
+    """Yield the words for /etc."""
     yield from _folder(Path("/etc"))
     names = (*SETTINGS, *NETWORK_SETTINGS) if network else SETTINGS
     for path in (found for name in names for found in sorted(Path("/etc").glob(name))):
@@ -109,18 +118,49 @@ def _devices(scratch: int) -> Iterator[str]:
     yield from ("--remount-ro", "/dev")
 
 
-def _visible(view: View) -> Iterator[str]:
-    """Yield the words for the paths of a view, an outer folder before those in it."""
+def _files(view: View, system: SystemFiles, private: Iterable[Path]) -> Iterator[str]:
+    """Yield the words for the system and for the paths of a view, without what is hidden in them.
+
+    An outer folder comes before those in it.
+    """
     kinds = dict.fromkeys(view.read_only, "--ro-bind") | dict.fromkeys(view.writable, "--bind")
-    for path in sorted({*kinds, view.folder}):
-        if is_in_system(path):
-            continue
-        for parent in reversed(path.parents[:-1]):
-            yield from _folder(parent)
-        if path in kinds:
-            yield from (kinds[path], str(path), str(path))
-        else:
-            yield from _folder(path)
+    shown = {path: kind for path, kind in kinds.items() if system.may_show(path)}
+    folders = (*private, view.folder)
+    private = [path for path in folders if not any(map(path.is_relative_to, shown))]
+    binds = dict.fromkeys(system.visible, "--ro-bind") | {
+        path: kind
+        for path, kind in shown.items()
+        if not system.shows(path) or any(map(path.is_relative_to, private))
+    }
+    masks = _masks(binds, system, private)
+    made = {*binds, *masks}
+    for path in sorted({*made, view.folder}):
+        for parent in (*reversed(path.parents[:-1]), path):
+            if parent not in made:
+                yield from _folder(parent)
+                made.add(parent)
+        if path in masks:
+            yield from ("--perms", "0755", "--tmpfs", str(path))
+        elif path in system.visible and path.is_symlink():
+            yield from ("--symlink", str(path.readlink()), str(path))
+        elif path in binds:
+            yield from (binds[path], str(path), str(path))
+    for path in sorted(masks):
+        yield from ("--remount-ro", str(path))
+
+
+def _masks(binds: Iterable[Path], system: SystemFiles, private: Iterable[Path]) -> set[Path]:
+    """Return the folders that hide what is below them, in visible ones."""
+    found = set()
+    for path in binds:
+        source = path.resolve()
+        hidden = {*system.hidden, *private} if path in system.visible else system.hidden
+        found |= {
+            path / folder.relative_to(source)
+            for folder in hidden
+            if folder != source and folder.is_relative_to(source) and folder.is_dir()
+        }
+    return {path for path in found if nearest(path.parent, {*binds, *found}) not in found}
 
 
 def _folder(path: Path) -> tuple[str, ...]:

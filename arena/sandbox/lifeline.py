@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 
+LOWEST = 64  # descriptor in a program, where scripts with descriptors of their own do not close it
 IS_SUPPORTED = sys.platform == "linux"
 
 
@@ -29,7 +30,9 @@ class Lifeline:
 
     def __init__(self) -> None:
         """Open the pipe."""
-        inherited, held = os.pipe()
+        low, held = os.pipe()
+        inherited = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, LOWEST)
+        os.close(low)
         self._inherited, self._held = io.FileIO(inherited), io.FileIO(held, "w")
 
     @property

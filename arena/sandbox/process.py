@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from arena.sandbox.lifeline import IS_SUPPORTED, Lifeline
 from arena.sandbox.limits import MEGABYTE, Limits, View
 from arena.sandbox.process_tree import descendants, usage
 from arena.sandbox.sandbox import Protection, Sandbox
+from arena.sandbox.system_calls import open_call_filter
 from arena.sandbox.written_files import written_excess
 
 WATCH_INTERVAL = 0.05  # seconds between two measurements
@@ -58,7 +59,7 @@ class SandboxedProcess:
         lifeline: Lifeline | None = None,
         writable: Sequence[Path] = (),
     ) -> None:
-        """Take a process that `Sandbox.command` has started, in a process group of its own.
+        """Take a process that `Sandbox.command` has started, the leader of its process group.
 
         Args:
             process: The process.
@@ -143,8 +144,12 @@ def start(
     stdin: int = subprocess.DEVNULL,
     stdout: int = subprocess.PIPE,
     stderr: int | None = None,
+    shares_session: bool = False,
 ) -> SandboxedProcess:
-    """Start a program in a process group of its own, which ends with this process.
+    """Start a program in a session of its own, which ends with this process.
+
+    Ctrl-C does not reach it, and it does not reach the terminal: in this process's session, it
+    could type commands for the shell.
 
     Args:
         sandbox: The sandbox.
@@ -154,33 +159,37 @@ def start(
         stdin: Its standard input, as of subprocess.Popen; pipes are unbuffered.
         stdout: Its standard output.
         stderr: Its standard error; None inherits.
+        shares_session: Whether it stays in this process's session, in a process group of its own.
 
     Raises:
         OSError: It cannot be started.
     """
-    words, environment = sandbox.command(command, view, limits), sandbox.environment(view)
-    # Bubblewrap itself changes the directory, into one that this user may not see.
-    folder = Path("/") if sandbox.protection is Protection.ISOLATED else view.folder
-    lifeline = Lifeline() if _needs_lifeline(sandbox) else None
-    inherited = [lifeline.inherited] if lifeline else []
-
-    def open_process() -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            words,
-            bufsize=0,
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            cwd=folder,
-            env=environment,
-            process_group=0,
-            pass_fds=inherited,
-        )
-
+    environment = sandbox.environment(view)
+    is_isolated = sandbox.protection is Protection.ISOLATED
     is_protected = sandbox.protection is not Protection.NONE
-    with ExitStack() as stack:
+    reading = open_call_filter() if is_isolated else nullcontext()
+    with reading as call_filter, ExitStack() as stack:
+        lifeline = Lifeline() if _needs_lifeline(sandbox) else None
         if lifeline:
             stack.callback(lifeline.close)
+        words = sandbox.command(command, view, limits, call_filter)
+        inherited = {lifeline.inherited} if lifeline else {call_filter}
+
+        def open_process() -> "subprocess.Popen[bytes]":
+            return subprocess.Popen(
+                words,
+                bufsize=0,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=stderr,
+                # Bubblewrap itself changes the directory, into one that this user may not see.
+                cwd=Path("/") if is_isolated else view.folder,
+                env=environment,
+                start_new_session=not shares_session,
+                process_group=0 if shares_session else None,
+                pass_fds=[number for number in inherited if number is not None],
+            )
+
         process = _starter.submit(open_process).result() if is_protected else open_process()
         if lifeline:
             lifeline.attach(process.pid)

@@ -4,6 +4,7 @@ import os
 import shutil
 import stat
 import subprocess
+import sys
 from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +15,17 @@ from pathlib import Path
 from arena.sandbox.bubblewrap import (
     SCRATCH,
     UNPRIVILEGED,
-    is_in_system,
     isolated_command,
     limit_words,
+    same_user_words,
     user_words,
 )
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.system_calls import open_call_filter
+from arena.sandbox.system_files import base_python, command_path, system_files
 
 PROBE_TIMEOUT = 30.0  # seconds
+SECRETS = {"ARENA_SEED", "ARENA_TOKEN"}  # variables that are never inherited
 INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME")  # variables that a program may see
 TOOLS = {"bwrap": "bubblewrap", "prlimit": "util-linux", "setpriv": "util-linux"}  # packages
 
@@ -67,12 +71,14 @@ class Sandbox:
         protection: The protection that they get.
         is_root: Whether root starts them.
         passed: The variables of this process's environment that they get besides the usual ones.
+        private: Folders that they do not see, in whatever other folder they are.
         notice: The line that says why `auto` does not isolate programs.
     """
 
     protection: Protection
     is_root: bool
     passed: tuple[str, ...] = ()
+    private: tuple[Path, ...] = ()
     notice: str | None = None
 
     @classmethod
@@ -95,29 +101,49 @@ class Sandbox:
 
     def has_tool(self, name: str) -> bool:
         """Return whether programs find a command by its name."""
-        folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-        if self.protection is Protection.ISOLATED:
-            folders = [folder for folder in folders if is_in_system(Path(folder))]
-        return shutil.which(name, path=os.pathsep.join(folders)) is not None
+        if self.protection is not Protection.ISOLATED:
+            return shutil.which(name) is not None
+        folders = command_path().split(os.pathsep)
+        seen = [folder for folder in folders if system_files().shows(Path(folder))]
+        return shutil.which(name, path=os.pathsep.join(seen)) is not None
 
-    def command(self, command: Sequence[str], view: View, limits: Limits) -> list[str]:
-        """Return the words that start a command in this sandbox."""
+    def command(
+        self, command: Sequence[str], view: View, limits: Limits, call_filter: int | None = None
+    ) -> list[str]:
+        """Return the words that start a command in this sandbox.
+
+        Args:
+            command: The program and its arguments.
+            view: The files that it may see.
+            limits: Its limits.
+            call_filter: The descriptor of `open_call_filter`, which an isolated program inherits.
+        """
         if self.protection is Protection.ISOLATED:
-            return isolated_command(command, view, limits, self.is_root)
+            words = _with_seen_python(command, view.folder)
+            return isolated_command(words, view, limits, self.is_root, self.private, call_filter)
         if self.protection is Protection.LIMITED and shutil.which("prlimit"):
-            words = limit_words(limits, processes=False)
-            has_user = self.is_root and shutil.which("setpriv") and _is_open_to_user(view)
-            return [*(user_words() if has_user else ()), *words, *command]
+            return [*self._user_words(view), *limit_words(limits, processes=False), *command]
         return [*command]
 
+    def _user_words(self, view: View) -> list[str]:
+        """Return the words that take rights from a program that is not isolated."""
+        if not shutil.which("setpriv"):
+            return []
+        has_user = self.is_root and _is_open_to_user(view)
+        return user_words() if has_user else same_user_words(self.is_root)
+
     def environment(self, view: View) -> dict[str, str]:
-        """Return the environment of a program; without a protection, it is inherited."""
+        """Return the environment of a program; without protection, it inherits all but secrets."""
         if self.protection is Protection.NONE:
-            return {**os.environ, **view.environment}
+            inherited = {name: os.environ[name] for name in os.environ.keys() - SECRETS}
+            return {**inherited, **view.environment}
         names = (*INHERITED, *self.passed)
         inherited = {name: os.environ[name] for name in names if name in os.environ}
-        home = SCRATCH if self.protection is Protection.ISOLATED else os.environ.get("HOME", "/")
-        return {"LANG": "C.UTF-8", **inherited, "HOME": home, **view.environment}
+        if self.protection is Protection.ISOLATED:
+            own = {"HOME": SCRATCH, "PATH": command_path()}
+        else:
+            own = {"HOME": os.environ.get("HOME", "/")}
+        return {"LANG": "C.UTF-8", **inherited, **own, **view.environment}
 
     def admit(self, folder: Path) -> None:
         """Let the user that programs run as enter a private folder, but not list it."""
@@ -156,11 +182,16 @@ def bubblewrap_problem() -> str | None:
     for tool, package in TOOLS.items():
         if not shutil.which(tool):
             return f"{tool} is not installed (apt-get install {package})"
-    words = isolated_command(["true"], View(Path("/")), Limits(), os.geteuid() == 0)
+    isolated = Sandbox(Protection.ISOLATED, os.geteuid() == 0)
     try:
-        probe = subprocess.run(
-            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_TIMEOUT
-        )
+        with open_call_filter() as call_filter:
+            probe = subprocess.run(
+                isolated.command(["true"], View(Path("/")), Limits(), call_filter),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=PROBE_TIMEOUT,
+                pass_fds=[] if call_filter is None else [call_filter],
+            )
     except subprocess.TimeoutExpired:
         return f"bubblewrap did not start a program within {PROBE_TIMEOUT:g} s"
     if probe.returncode == 0:
@@ -176,6 +207,21 @@ def _explained(error: str) -> str:
     if "namespace" in error or "Operation not permitted" in error or "Permission denied" in error:
         return f"this system forbids user namespaces ({error}; see docs/guide/sandbox.md)"
     return f"bubblewrap does not work here ({error})"
+
+
+def _with_seen_python(command: Sequence[str], folder: Path) -> list[str]:
+    """Return a command with an interpreter that it sees, instead of the arena's own.
+
+    Args:
+        command: The command.
+        folder: Its working directory.
+    """
+    program, *arguments = command
+    own = Path(folder, program)
+    is_own = own.parent.resolve() == Path(sys.prefix, "bin").resolve() and "/" in program
+    if is_own and sys.prefix != sys.base_prefix and own.name.startswith("python"):
+        program = str(base_python())
+    return [program, *arguments]
 
 
 def _is_open_to_user(view: View) -> bool:

@@ -5,8 +5,9 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from arena.sandbox.bubblewrap import is_in_system
 from arena.sandbox.limits import View
+from arena.sandbox.own_files import own_files
+from arena.sandbox.system_files import BASE, installation, standard_folders, system_files
 
 
 def find_program(word: str, folder: Path | None = None) -> str | None:
@@ -69,15 +70,17 @@ def _named(word: str, folder: Path) -> Iterator[Path]:
 
 def _readable(path: Path, home: Path) -> Path:
     """Return the folder of a file, or the file itself where that would show too much."""
-    if path.is_dir() or home.is_relative_to(path.parent):
-        return path
-    return path.parent
+    folder = path.parent
+    shows_more = home.is_relative_to(folder) or folder.resolve() in own_files().roots
+    return path if path.is_dir() or shows_more else folder
 
 
 def _installation(program: Path, home: Path) -> Iterator[Path]:
     """Yield the folders that an interpreter outside the system is installed in."""
     for path in {program, program.resolve()}:
-        if not is_in_system(path):
-            is_tools = path.parent.name in {"bin", "shims"}  # of the installation one level up
-            prefix = path.parent.parent if is_tools else path.parent
-            yield path if home.is_relative_to(prefix) else prefix
+        if not system_files().shows(path):
+            prefix = installation(path)
+            if prefix == BASE:  # which may have anything in it, if an arena is installed there
+                yield from standard_folders(prefix)
+            else:
+                yield path if home.is_relative_to(prefix) else prefix

@@ -186,6 +186,26 @@ def test_ignored_output_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(shown) < 300
 
 
+class Screen(io.StringIO):
+    """Text that a terminal shows."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_program_does_not_control_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    long = f"head -c {MAX_LINE + 1} /dev/zero | tr '\\0' x"
+    script = f"printf '\\033[2Jone\\r\\n' >&2; read -r line; echo 8; ({long}; printf two) >&2"
+    with run_script(script) as running:
+        assert running.program.ask("turn\n") == 8
+        running.failures.get(timeout=TEST_TIMEOUT)
+    lines = screen.getvalue().splitlines()
+    assert lines[0] == r"\x1b[2Jone"
+    assert "".join(lines[1:]) == (MAX_LINE + 1) * "x" + "two"
+
+
 def test_closed_standard_error_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     read, write = os.pipe()
     os.close(read)

@@ -12,6 +12,7 @@ from arena.cli.configuration import CheckConfig
 from arena.cli.output import notify
 from arena.cli.serving import check_programs, run_until_terminated
 from arena.conformance.scripted_referee import ScriptedReferee
+from arena.model.visible import visible
 from arena.runner.bot_spec import (
     COMMAND,
     EXTERNAL,
@@ -117,11 +118,11 @@ def _address(config: CheckConfig) -> tuple[str, int]:
 
 def _print_report(report: ItemReport) -> None:
     detail = report.detail and f": {report.detail}"
-    print(f"{report.state:<8} {report.number:>2} {report.title}{detail}", flush=True)
+    print(visible(f"{report.state:<8} {report.number:>2} {report.title}{detail}"), flush=True)
     lines = {"sent": report.sent, "expected": report.expected, "received": report.received}
     for name, text in lines.items():
         if text:
-            print(f"{'':12}{name:<9} {text}", flush=True)
+            print(visible(f"{'':12}{name:<9} {text}"), flush=True)
 
 
 def _ignore(_report: ItemReport) -> None:

@@ -1,11 +1,16 @@
 """Command `arena grade`: marks and feedback for programs written for the assignment."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import gettempdir
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import GradeConfig
+from arena.cli.grading import DEFAULT_SEED, SEED
 from arena.cli.output import notify
 from arena.grading.cases import Case, make_cases
 from arena.grading.collect import (
@@ -46,13 +51,15 @@ def run(config: GradeConfig) -> int:
     except UnusableFolder as error:
         raise UsageError(str(error)) from None
     _check_folders(config)
-    sandbox = _sandbox(config.sandbox)
+    sandbox = replace(_sandbox(config.sandbox), private=_private_folders(config))
     cases = make_cases(config.cases, config.seed, config.hardest)
     grading = Grading(cases, sandbox, config.timeout, settings)
     try:
         with _journal(config, cases, sandbox) as journal:
             if sandbox.notice:
                 notify(sandbox.notice)
+                if config.seed != DEFAULT_SEED and not os.environ.get(SEED):
+                    notify(f"warning: programs can read --seed; set {SEED} instead")
             if not config.gradescope:
                 for line in describe_unused(config.submissions, submissions, settings):
                     notify(line)
@@ -100,6 +107,13 @@ def _sandbox(policy: Policy) -> Sandbox:
         raise UsageError(f"{error}; {advice}") from None
 
 
+def _private_folders(config: GradeConfig) -> tuple[Path, ...]:
+    """Return the folders of the grading, for the case that they are in one of the system."""
+    files = (path.parent for path in (config.gradescope, config.junit) if path)
+    folders = (Path(), Path(gettempdir()), config.submissions, config.output, *files)
+    return tuple(folder.resolve() for folder in folders if folder)
+
+
 @contextmanager
 def _journal(
     config: GradeConfig, cases: Sequence[Case], sandbox: Sandbox
@@ -115,7 +129,7 @@ def _journal(
         sandbox.protection.value,
     )
     try:
-        config.output.mkdir(parents=True, exist_ok=True)
+        config.output.mkdir(mode=0o700, parents=True, exist_ok=True)
         journal = Journal(config.output / NAME, header)
     except JournalMismatch as error:
         raise UsageError(f"--output: {error}") from None

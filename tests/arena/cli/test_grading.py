@@ -31,6 +31,22 @@ def test_defaults() -> None:
     )
 
 
+@loop_over(
+    ("value", "words", "seed"), [("4711", [], 4711), ("4711", ["--seed", "2"], 2), ("", [], 1)]
+)
+def test_the_seed_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, value: str, words: list[str], seed: int
+) -> None:
+    monkeypatch.setenv("ARENA_SEED", value)
+    assert configured(GradeConfig, "grade", "hw2", *words).seed == seed
+
+
+def test_an_invalid_seed_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_SEED", "x")
+    with pytest.raises(UsageError, match=r"^argument --seed: invalid int value: 'x'$"):
+        parse(["grade", "hw2"])
+
+
 def test_the_marking_scheme() -> None:
     words = ["--match", "exact", "--points", "65", "--weights", "move=2", "depth=0"]
     scheme = configured(GradeConfig, "grade", "hw2", *words).scheme

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from arena.grading.journal import Header, Journal, JournalMismatch
 from arena.grading.records import CaseRun, Outcome, SubmissionRecord
@@ -33,6 +34,17 @@ def reopened(path: Path, header: Header = HEADER) -> Journal:
 
 def test_a_finished_submission_is_found_again(path: Path) -> None:
     assert reopened(path).find("ada", "d1") == RECORD
+
+
+def test_no_output_controls_a_terminal(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.jsonl", HEADER)
+    run = structs.replace(RUN, output="\x1b[2J\x9b2J\u202e")
+    record = structs.replace(RECORD, runs=(run,))
+    journal.add(record)
+    journal.close()
+    assert reopened(tmp_path / "journal.jsonl").find("ada", "d1") == record
+    text = (tmp_path / "journal.jsonl").read_text()
+    assert all(line.isascii() and line.isprintable() for line in text.splitlines())
 
 
 def test_a_changed_submission_is_not_found(path: Path) -> None:

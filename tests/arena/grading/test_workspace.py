@@ -100,7 +100,12 @@ def test_a_makefile(fill: Fill) -> None:
             "the build ended with status 2: make",
             "make",
         ),
-        ({"Makefile": "all:\n\t@echo done\n"}, "Makefile", "make has built no program", "done"),
+        (
+            {"Makefile": "all:\n\t@printf '\\033[2Jdone'\n"},
+            "Makefile",
+            "make has built no program",
+            r"\x1b[2Jdone",
+        ),
     ],
 )
 def test_a_build_that_fails(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.visible import printable, visible, visible_lines
+from arena.model.visible import printable, visible, visible_lines, visible_output
 from tests.support.cases import loop_over
 
 
@@ -32,6 +32,10 @@ def test_any_text_becomes_printable(text: str) -> None:
 
 def test_lines_stay_lines() -> None:
     assert visible_lines("one\ntwo\x1b\r\n") == "one\ntwo\\x1b\\r\n"
+
+
+def test_outputs_keep_their_layout() -> None:
+    assert visible_output("a\tb\x1b\r\nc\x9b\n") == "a       b\\x1b\nc\\x9b\n"
 
 
 @loop_over(("text", "expected"), [("Zoë", "Zoë"), ("a\nb", "a?b"), ("\x1b[2J", "?[2J")])

@@ -33,7 +33,7 @@ def test_all_words_go_to_the_file(tmp_path: Path) -> None:
     logs = open_logs(["Ann", "Bob"], tmp_path / "new" / "logs")
     logs["Ann"].add("one\n")
     logs["Ann"].add("two\n")
-    logs["Bob"].add("caf\u00e9 \udcff\n")
+    logs["Bob"].add("\tcaf\u00e9 \udcff \x1b[2J\n")
     for log in logs.values():
         log.close()
     logs["Ann"].add("later\n")  # as a process may still write
@@ -41,7 +41,7 @@ def test_all_words_go_to_the_file(tmp_path: Path) -> None:
     again.add("three\n")
     again.close()
     assert (tmp_path / "new/logs/Ann.log").read_text() == "one\ntwo\nthree\n"
-    assert (tmp_path / "new/logs/Bob.log").read_text() == "café ?\n"
+    assert (tmp_path / "new/logs/Bob.log").read_text() == "        café \\udcff \\x1b[2J\n"
 
 
 def test_folders_of_logs(tmp_path: Path) -> None:

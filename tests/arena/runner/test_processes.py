@@ -33,7 +33,8 @@ KEEPER = """\
 import sys
 from arena.runner.processes import Processes
 with Processes() as processes:
-    processes.launch("orphan", "random", sys.argv[1], 1, 1)
+    processes.launch("orphan", sys.argv[2], sys.argv[1], 1, 1)
+    print(flush=True)
     sys.stdin.read()
 """
 
@@ -173,12 +174,22 @@ async def test_failure_of_a_bot_that_the_arena_refuses(db: Path) -> None:
 
 async def test_bots_end_when_the_arena_is_killed(db: Path) -> None:
     async with arena_server(db) as server:
-        command = [sys.executable, "-c", KEEPER, server.url]
+        command = [sys.executable, "-c", KEEPER, server.url, "random"]
         with subprocess.Popen(command, stdin=subprocess.PIPE) as keeper:
             while server.arena.sessions.expect(["orphan"]):
                 await server.arena.wait_for_change()
             keeper.kill()
         await server.wait_until_disconnected("orphan")
+
+
+def test_a_command_ends_when_the_arena_is_killed(lifeline: Lifeline) -> None:
+    command = [sys.executable, "-c", KEEPER, UNUSED_URL, holding(f"echo >&3; {STUBBORN}", lifeline)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as keeper:
+        assert keeper.stdout
+        assert keeper.stdout.readline() == b"\n"
+        wait_for(lifeline.is_held)
+        keeper.kill()
+    wait_for(lifeline.is_cut)
 
 
 @pytest.mark.parametrize(
@@ -460,19 +471,19 @@ def test_signal_to_an_ended_process(sh: Sh) -> None:
 # Limits of the system
 
 
-BOTS = {"a": "random", "b": "cmd:cat", "c": "external:c"}  # 40 + 3 * 2 + 2 * 2 files, 10 + 2 * 3
+BOTS = {"a": "random", "b": "cmd:cat", "c": "external:c"}  # 40 + 3 * 2 + 2 * 3 files, 10 + 2 * 3
 
 
 @pytest.mark.parametrize(
     ("files", "processes", "has_logs", "message"),
     [
-        (50, 16, False, None),
+        (52, 16, False, None),
         (resource.RLIM_INFINITY, resource.RLIM_INFINITY, False, None),
-        (49, 16, False, "3 bots need 50 open files, the limit is 49 (see ulimit -n)"),
-        (50, 15, False, "3 bots need 16 processes, the limit is 15 (see ulimit -u)"),
-        (0, -1, False, "3 bots need 50 open files, the limit is 0 (see ulimit -n)"),
-        (52, 16, True, None),
-        (51, 16, True, "3 bots need 52 open files, the limit is 51 (see ulimit -n)"),
+        (51, 16, False, "3 bots need 52 open files, the limit is 51 (see ulimit -n)"),
+        (52, 15, False, "3 bots need 16 processes, the limit is 15 (see ulimit -u)"),
+        (0, -1, False, "3 bots need 52 open files, the limit is 0 (see ulimit -n)"),
+        (54, 16, True, None),
+        (53, 16, True, "3 bots need 54 open files, the limit is 53 (see ulimit -n)"),
     ],
 )
 def test_limits(
@@ -488,10 +499,10 @@ def test_limits(
     assert str(raised.value) == message
 
 
-def test_a_process_takes_two_files(processes: list[Process]) -> None:
+def test_a_process_takes_three_files(processes: list[Process]) -> None:
     before = len(os.listdir("/proc/self/fd"))
     processes += [Process("x", ["cat"], {}) for _ in range(5)]
-    assert len(os.listdir("/proc/self/fd")) - before == 2 * 5
+    assert len(os.listdir("/proc/self/fd")) - before == 3 * 5
 
 
 # Sandboxes

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from arena.sandbox.bubblewrap import is_in_system, isolated_command, limit_words
+from arena.sandbox.bubblewrap import isolated_command, limit_words
 from arena.sandbox.limits import Limits, View
 from tests.support.cases import loop_over
 
@@ -39,18 +39,13 @@ def test_an_outer_folder_comes_before_those_in_it() -> None:
     view = View(FOLDER, (FOLDER / "a", Path("/usr/share")), (FOLDER,))
     found = words(view)
     assert found.index(f"--bind {FOLDER} {FOLDER}") < found.index(f"--ro-bind {FOLDER}/a")
-    assert "/usr/share" not in found
+    assert found.count("--ro-bind /usr/share /usr/share") == 1
 
 
 def test_an_unlisted_working_directory_is_empty() -> None:
     found = words(View(FOLDER))
     assert f"--perms 0755 --dir /work --perms 0755 --dir {FOLDER}" in found
     assert f"--chdir {FOLDER}" in found
-
-
-@loop_over(("path", "expected"), [("/usr/bin/x", True), ("/usr2", False)])
-def test_paths_of_the_system(path: str, expected: bool) -> None:
-    assert is_in_system(Path(path)) == expected
 
 
 def test_limits_that_are_not_set() -> None:

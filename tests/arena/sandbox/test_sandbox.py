@@ -20,6 +20,7 @@ from arena.sandbox.sandbox import (
     bubblewrap_problem,
     parse_policy,
 )
+from arena.sandbox.system_files import base_python, command_path
 from tests.support.cases import loop_over
 
 VIEW = View(Path("/work"), environment={"ARENA_NAME": "ann"})
@@ -107,10 +108,20 @@ def test_off_asks_for_nothing() -> None:
 def test_commands_with_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     limited = Sandbox(Protection.LIMITED, is_root=False)
     words = limited.command(["mybot"], VIEW, Limits())
-    assert (words[0], words[-1]) == ("prlimit", "mybot")
+    assert (words[:4], words[-1]) == (["setpriv", "--no-new-privs", "--", "prlimit"], "mybot")
     assert UNPROTECTED.command(["mybot"], VIEW, Limits()) == ["mybot"]
-    monkeypatch.setenv("PATH", str(tmp_path))  # has no prlimit
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "prlimit").symlink_to("/bin/true")
+    assert limited.command(["mybot"], VIEW, Limits())[0] == "prlimit"  # without setpriv
+    (tmp_path / "prlimit").unlink()
     assert limited.command(["mybot"], VIEW, Limits()) == ["mybot"]
+
+
+def test_the_own_python_is_replaced_by_the_one_that_it_is_based_on() -> None:
+    isolated = Sandbox(Protection.ISOLATED, is_root=False)
+    own = str(Path(sys.prefix, "bin", "python"))
+    for program, seen in ((own, str(base_python())), ("python", "python"), ("/bin/sh", "/bin/sh")):
+        assert isolated.command([program, "-V"], VIEW, Limits())[-2:] == [seen, "-V"]
 
 
 @loop_over(
@@ -123,9 +134,12 @@ def test_environments(monkeypatch: pytest.MonkeyPatch, protection: Protection, h
     for name in ("LC_ALL", "TZ", "JAVA_HOME", "LANG"):
         monkeypatch.delenv(name, raising=False)
     environment = Sandbox(protection, is_root=False).environment(VIEW)
-    expected = {"PATH": "/bin", "HOME": home, "LANG": "C.UTF-8", "ARENA_NAME": "ann"}
+    path = command_path() if protection is Protection.ISOLATED else "/bin"
+    expected = {"PATH": path, "HOME": home, "LANG": "C.UTF-8", "ARENA_NAME": "ann"}
     assert environment == expected
-    assert UNPROTECTED.environment(VIEW)["ARENA_TOKEN"] == "secret"
+    unprotected = UNPROTECTED.environment(View(Path("/work")))
+    assert unprotected["HOME"] == "/home/ann"
+    assert "ARENA_TOKEN" not in unprotected
 
 
 def test_tools_of_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -151,12 +165,12 @@ def test_limited_programs_of_root_have_another_user(tmp_path: Path, mode: int) -
     private.chmod(0o700)
     limited.hand_over(folder)
     view = View(folder, writable=(folder,))
-    assert limited.command(["mybot"], view, Limits())[0] == "prlimit"  # it could not enter
+    assert "--reuid=65534" not in limited.command(["mybot"], view, Limits())  # it could not enter
     for path in (tmp_path, *tmp_path.parents[:-2]):
         path.chmod(0o755)
     limited.admit(private)
     folder.chmod(mode)
-    assert limited.command(["mybot"], view, Limits())[0] == "setpriv"
+    assert "--reuid=65534" in limited.command(["mybot"], view, Limits())
     assert private.stat().st_mode & 0o777 == 0o710
 
 

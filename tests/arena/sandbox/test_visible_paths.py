@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox import visible_paths as module
 from arena.sandbox.limits import View
 from arena.sandbox.visible_paths import view_from, view_of
 from tests.support.cases import loop_over
@@ -74,6 +75,18 @@ def test_an_interpreter_outside_the_system(
     program.touch(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}:/bin")
     assert seen(["java", "-version"], home / "bots", home) == expected
+
+
+def test_of_the_base_of_the_own_python_the_usual_folders_are_seen(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("arena/bin/python3", "arena/data/cup.db"):
+        (home / name).parent.mkdir(parents=True)
+        (home / name).touch(0o755)
+    monkeypatch.setattr(module, "BASE", home / "arena")
+    assert seen([str(home / "arena/bin/python3")], home / "bots", home) >= {"arena/bin"}
+    monkeypatch.setenv("PATH", f"{home}/arena/bin")
+    assert seen(["python3", "-c", ""], home / "bots", home) == {"bots", "arena/bin"}
 
 
 def test_the_working_directory_and_the_home_of_this_process(

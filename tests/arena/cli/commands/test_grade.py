@@ -71,6 +71,7 @@ def test_a_program_is_built_graded_and_diagnosed(report: Path, name: str) -> Non
 
 @pytest.mark.slow
 def test_the_reports(report: Path) -> None:
+    assert report.stat().st_mode & 0o077 == 0  # for the teacher alone
     assert len((report / "table.txt").read_text().splitlines()) == 1 + len(DIAGNOSES)
     assert {
         suite.attrib["name"] for suite in ET.parse(report.with_name("junit.xml")).getroot()
@@ -234,8 +235,12 @@ def test_without_bubblewrap(own: Path, arena: Run, monkeypatch: pytest.MonkeyPat
     assert refusal(arena, own) == (
         f"--sandbox require: {reason}; --sandbox off runs programs that you trust"
     )
-    end = arena("grade", own, "--sandbox", "auto", "--cases", "4")
+    command = ("grade", own, "--sandbox", "auto", "--cases", "4")
+    end = arena(*command)
     assert (end.status, end.err.count(f"not isolated: {reason}\n")) == (0, 1)
+    assert "ARENA_SEED" not in end.err
+    warning = "arena: warning: programs can read --seed; set ARENA_SEED instead\n"
+    assert warning in arena(*command, "--seed", "2").err
 
 
 # Interruptions
