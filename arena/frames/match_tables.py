@@ -14,7 +14,6 @@ from arena.model.info import NOTHING
 from arena.model.results import MatchRecord
 from arena.model.setups import completed
 from arena.storage.parquet import Columns, arrow_table, record_columns
-from arena.storage.record import total_seconds
 from arena.storage.tags import ROSTER
 
 SETUP = "setup."  # in front of the name of a parameter
@@ -24,10 +23,10 @@ FIRST = (  # columns of Parquet, as LAST
 )
 SUMS: Columns = {
     "plies": ("int32", lambda record: len(record.pairing.opening) + len(record.moves)),
-    "charged1": ("double", lambda record: total_seconds(record, "charged")[0]),
-    "charged2": ("double", lambda record: total_seconds(record, "charged")[1]),
-    "credit1": ("double", lambda record: total_seconds(record, "credit")[0]),
-    "credit2": ("double", lambda record: total_seconds(record, "credit")[1]),
+    "charged1": ("double", lambda record: record.total_seconds("charged")[0]),
+    "charged2": ("double", lambda record: record.total_seconds("charged")[1]),
+    "credit1": ("double", lambda record: record.total_seconds("credit")[0]),
+    "credit2": ("double", lambda record: record.total_seconds("credit")[1]),
 }
 LAST = ("casual", "log")
 MOVES = {

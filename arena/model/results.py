@@ -267,6 +267,23 @@ class MatchRecord:
         return self.pairing.tags
 
     @property
+    def turns(self) -> tuple["PlayedMove | Fault", ...]:
+        """The players' moves, then the fault if there is one."""
+        return (*self.moves, self.fault) if self.fault else self.moves
+
+    def total_seconds(self, time: str) -> tuple[float, float]:
+        """Return a time of players 1 and 2 in total, that of a fault included.
+
+        Args:
+            time: One of the times of a turn, such as "charged" or "credit".
+        """
+        one, two = (
+            sum(getattr(turn, time) for turn in self.turns if turn.ply % 2 == side)
+            for side in (0, 1)
+        )
+        return one, two
+
+    @property
     def winner(self) -> str | None:
         """The name of the winner, or None if there is none."""
         return self.pairing.players[self.result.winner - 1] if self.result.winner else None

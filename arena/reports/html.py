@@ -21,7 +21,6 @@ from arena.reports.text import (
     matches_text,
     rating_text,
 )
-from arena.storage.record import total_seconds
 from arena.tournament.standings import head_to_head
 
 if TYPE_CHECKING:
@@ -76,7 +75,6 @@ def write_report(out: TextIO, report: Report) -> None:
         plot_size=SIZE,
         rating_text=rating_text,
         side_texts=side_texts,
-        total_seconds=total_seconds,
     )
     out.writelines(template.generate(report=report))
 

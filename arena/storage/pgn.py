@@ -18,7 +18,7 @@ from arena.storage.lexer import (
     quote,
     unquote,
 )
-from arena.storage.record import NumberedRecords, turns, validate_record
+from arena.storage.record import NumberedRecords, validate_record
 from arena.storage.tags import MAX_TAGS, RECORD_TAGS, ordered_tags
 
 PLAN = "%plan "  # PGN ignores lines that begin with %
@@ -94,7 +94,7 @@ def _move_lines(record: MatchRecord) -> str:
         for ply, move in enumerate(record.pairing.opening)
     ]
     fault = record.fault
-    for turn, times in zip(turns(record), _format_times([*turns(record)]), strict=True):
+    for turn, times in zip(record.turns, _format_times([*record.turns]), strict=True):
         move = NO_ANSWER if turn.move is None else turn.move
         words = " ".join([times, *_format_info(record.infos.get(turn.ply))])
         text = f"{{fault {move} {times}}}" if turn is fault else f"{move} {{{words}}}"

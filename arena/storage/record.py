@@ -1,9 +1,9 @@
-"""Match record checks and turns, shared by the formats that records are exported to. Pure."""
+"""Match record checks, shared by the formats that records are exported to. Pure."""
 
 from collections.abc import Iterator
 
 from arena.model.info import NOTHING
-from arena.model.results import Fault, MatchRecord, PlayedMove, Termination
+from arena.model.results import MatchRecord, Termination
 from arena.protocol.names import MAX_LENGTH, check_stored_name
 from arena.protocol.player import MAX_LOG
 from arena.storage.tags import check_tags
@@ -11,27 +11,6 @@ from arena.storage.tags import check_tags
 INTEGER_LIMIT = 2**63  # integers in a database have 64 bits
 
 NumberedRecords = Iterator[tuple[int, MatchRecord]]  # with the line on which each record ends
-
-
-def turns(record: MatchRecord) -> Iterator[PlayedMove | Fault]:
-    """Yield the players' moves, then the fault if there is one."""
-    yield from record.moves
-    if record.fault:
-        yield record.fault
-
-
-def total_seconds(record: MatchRecord, time: str) -> tuple[float, float]:
-    """Return a time of players 1 and 2 in total, that of a fault included.
-
-    Args:
-        record: The match.
-        time: One of the times of a turn, such as "charged" or "credit".
-    """
-    played = [*turns(record)]
-    one, two = (
-        sum(getattr(turn, time) for turn in played if turn.ply % 2 == side) for side in (0, 1)
-    )
-    return one, two
 
 
 def validate_record(record: MatchRecord) -> None:
@@ -46,10 +25,10 @@ def validate_record(record: MatchRecord) -> None:
             check_stored_name(name)
         except ValueError as error:
             raise ValueError(f"name {name[:MAX_LENGTH]!r}: {error}") from None
-    for expected, turn in enumerate(turns(record), len(pairing.opening)):
+    for expected, turn in enumerate(record.turns, len(pairing.opening)):
         if turn.ply != expected:
             raise ValueError(f"expected ply {expected}, got {turn.ply}")
-    moves = [*pairing.opening, *(turn.move or 0 for turn in turns(record))]
+    moves = [*pairing.opening, *(turn.move or 0 for turn in record.turns)]
     for number in (record.id, pairing.number or 0, *pairing.setup.values(), *moves):
         if not -INTEGER_LIMIT <= number < INTEGER_LIMIT:
             raise ValueError(f"{number} has more than 64 bits")

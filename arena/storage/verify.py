@@ -17,7 +17,6 @@ from arena.model.clock import Charge
 from arena.model.results import Fault, MatchRecord, MatchResult, PlayedMove, Termination
 from arena.model.time_control import Controls, parse_controls
 from arena.protocol.player import Move, Resign
-from arena.storage.record import turns
 from arena.storage.tags import check_tags
 from core import GAMES
 from core.registry import UnknownGame
@@ -52,7 +51,7 @@ def find_differences(record: MatchRecord) -> list[str]:
 
 
 def _invalid_times(record: MatchRecord) -> Iterator[str]:
-    for turn in turns(record):
+    for turn in record.turns:
         for name in Charge.__struct_fields__:
             seconds = getattr(turn, name)
             if not 0 <= seconds < math.inf:
@@ -63,7 +62,7 @@ def _start_differences(record: MatchRecord, error: str) -> Iterator[str]:
     """Compare a record with a match that is aborted because it cannot start."""
     aborted = MatchResult(Termination.ABORTED, None, error)
     recorded = replace(record.result, reason=shorten_numbers(record.result.reason))
-    if recorded != aborted or [*turns(record)]:
+    if recorded != aborted or [*record.turns]:
         yield _difference("start", record.result.termination, repr(error))
 
 
@@ -98,7 +97,7 @@ class _Replay:
         except Exception as error:  # a game may raise anything for an invalid setup
             yield from _start_differences(self._record, error_reason(error))
             return
-        for turn in turns(self._record):
+        for turn in self._record.turns:
             if turn.ply != self._referee.ply:
                 yield _difference("ply", turn.ply, self._referee.ply)
                 return

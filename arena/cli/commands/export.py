@@ -18,7 +18,6 @@ from arena.reports.csv import csv_line
 from arena.storage import jsonl, pgn
 from arena.storage.parquet import write_parquet
 from arena.storage.reader import DatabaseReader
-from arena.storage.record import total_seconds
 from arena.storage.tags import ROSTER
 
 COLUMNS = (
@@ -123,8 +122,8 @@ def _csv_match(record: MatchRecord) -> str:
         record.time_control,
         format_timestamp(record.started_at),
         format_timestamp(record.finished_at),
-        *total_seconds(record, "charged"),
-        *total_seconds(record, "credit"),
+        *record.total_seconds("charged"),
+        *record.total_seconds("credit"),
         " ".join(str(played.move) for played in record.moves),
         pgn.YES if pairing.casual else None,
         *map(record.tags.get, ROSTER),

@@ -1,6 +1,14 @@
 """Terminations, rated results and records."""
 
-from arena.model.results import Pairing, RatedResult, Tally, Termination, points_number
+from arena.model.results import (
+    Fault,
+    Pairing,
+    PlayedMove,
+    RatedResult,
+    Tally,
+    Termination,
+    points_number,
+)
 from tests.support.cases import loop_over
 from tests.support.tournaments.records import make_aborted_record, make_casual_pairing, make_record
 
@@ -28,6 +36,15 @@ def test_terminations_have_their_wire_names() -> None:
 def test_names_of_winner_and_loser(player: int, winner: str, loser: str) -> None:
     record = make_record(winner=player)
     assert (record.winner, record.loser) == (winner, loser)
+
+
+def test_turns_are_moves_and_the_fault() -> None:
+    moves = (PlayedMove(2, 2, 0.001, 0.0005, 0.0005, 0.0), PlayedMove(3, 4, 0.25, 0.0, 0.25, 0.0))
+    record = make_record(moves=moves, fault=Fault(4, 9, 1.5, 0.0, 1.5, 0.0))
+    assert [turn.ply for turn in record.turns] == [2, 3, 4]
+    assert record.total_seconds("charged") == (0.0005 + 1.5, 0.25)
+    assert record.total_seconds("credit") == (0.0005, 0.0)
+    assert make_record(moves=moves).turns == moves
 
 
 def test_aborted_matches_have_neither_winner_nor_rated_result() -> None:

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.storage.record import total_seconds, turns, validate_record
+from arena.storage.record import validate_record
 from tests.support.cases import loop_over
 
 PAIRING = Pairing(12, ("anna", "bert"), "take_stones", {"stones": 20}, (3, 6))
@@ -17,15 +17,6 @@ RESULT = MatchResult(Termination.ILLEGAL_MOVE, 2, "that is why")
 RECORD = MatchRecord(
     17, PAIRING, "5+0.05", 1.5e9, 1.5e9 + 0.5, RESULT, MOVES, Fault(4, 9, 1.5, 0.0, 1.5, 0.0)
 )
-
-
-def test_turns_are_moves_and_the_fault() -> None:
-    assert [turn.ply for turn in turns(RECORD)] == [2, 3, 4]
-
-
-def test_totals_are_by_player_with_the_fault() -> None:
-    assert total_seconds(RECORD, "charged") == (0.0005 + 1.5, 0.25)
-    assert total_seconds(RECORD, "credit") == (0.0005, 0.0)
 
 
 def test_a_valid_record_is_accepted() -> None:
