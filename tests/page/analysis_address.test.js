@@ -1,8 +1,6 @@
-import "./support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { analysisAddress } from "../../arena/web/analysis_address.js";
+import { analysisAddress } from "/analysis_address.js";
+import { test } from "./support/browser.js";
 
 for (const [fields, rest] of [
   [[["moves", []]], "&moves="],

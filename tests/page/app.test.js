@@ -2,21 +2,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { mock } from "node:test";
-import { player } from "../../arena/web/play/player_connection.js";
-import { ARENA } from "./support/arena_messages.js";
+import { player } from "/play/player_connection.js";
+import { ARENA } from "./support/arena.js";
 import {
-  all,
-  button,
   FakeSocket,
   goTo,
-  press,
   replaceProperty,
   settle,
   signal,
   test,
-  texts,
   until,
-} from "./support/simulated_browser.js";
+} from "./support/browser.js";
+import { all, button, press, texts } from "./support/elements.js";
 
 const INDEX = readFileSync(new URL("../../arena/web/index.html", import.meta.url), "utf8");
 let imports = 0;
@@ -31,7 +28,7 @@ async function open(address = "/", { isDark = false } = {}) {
   replaceProperty(globalThis, "matchMedia", () => system);
   history.replaceState(null, "", address);
   document.body.innerHTML = /<body>(.*)<\/body>/s.exec(INDEX)[1];
-  await import(`../../arena/web/app.js?${++imports}`);
+  await import(`/app.js?${++imports}`);
   await until(() => main().className);
   signal().addEventListener("abort", () => {
     document.documentElement.className = "";

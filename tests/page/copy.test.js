@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { copyableText, copyButtons } from "../../arena/web/copy.js";
-import { all, button, replaceProperty, settle, show, test } from "./support/simulated_browser.js";
+import { copyableText, copyButtons } from "/copy.js";
+import { replaceProperty, settle, test } from "./support/browser.js";
+import { all, button, show } from "./support/elements.js";
 
 let copied;
 function allowClipboard(isAllowed) {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import * as dom from "../../arena/web/dom.js";
-import { Emitter } from "../../arena/web/emitter.js";
-import { icon, iconButton, setEnabled } from "../../arena/web/icon_buttons.js";
-import { saveCanvas, saveFile } from "../../arena/web/save_file.js";
-import { skeleton } from "../../arena/web/skeleton.js";
-import { load, remove, save, TAB } from "../../arena/web/storage.js";
-import { Timeouts, throttle } from "../../arena/web/timing.js";
-import { leaveView, pass, replaceProperty, signal, test } from "./support/simulated_browser.js";
+import * as dom from "/dom.js";
+import { Emitter } from "/emitter.js";
+import { icon, iconButton, setEnabled } from "/icon_buttons.js";
+import { saveCanvas, saveFile } from "/save_file.js";
+import { skeleton } from "/skeleton.js";
+import { load, remove, save, TAB } from "/storage.js";
+import { Timeouts, throttle } from "/timing.js";
+import { leaveView, pass, replaceProperty, signal, test } from "./support/browser.js";
 
 test("an element has properties, listeners and children", () => {
   const clicks = [];
@@ -128,13 +128,13 @@ test("without storage texts are lost", () => {
 
 test("the stored theme is applied", async () => {
   const { dataset } = document.documentElement;
-  await import("../../arena/web/theme.js?none");
+  await import("/theme.js?none");
   assert.equal(dataset.theme, undefined);
   localStorage.setItem("theme", "dark");
-  await import("../../arena/web/theme.js?dark");
+  await import("/theme.js?dark");
   assert.equal(dataset.theme, "dark");
   replaceProperty(globalThis, "localStorage", undefined);
-  await import("../../arena/web/theme.js?forbidden");
+  await import("/theme.js?forbidden");
   assert.equal(dataset.theme, "dark");
   delete dataset.theme;
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { player } from "../../arena/web/play/player_connection.js";
-import { ARENA, facts, moves, result } from "./support/arena_messages.js";
-import { FakeSocket, goTo, replaceProperty, settle, test } from "./support/simulated_browser.js";
+import { player } from "/play/player_connection.js";
+import { ARENA, facts, moves, result } from "./support/arena.js";
+import { FakeSocket, goTo, replaceProperty, settle, test } from "./support/browser.js";
 
 const PAGE = readFileSync(new URL("../../arena/web/embed.html", import.meta.url), "utf8");
 let imports = 0;
@@ -11,7 +11,7 @@ let imports = 0;
 async function open(hash) {
   history.replaceState(null, "", `/embed/${hash}`);
   document.body.innerHTML = /<body>(.*)<\/body>/s.exec(PAGE)[1];
-  await import(`../../arena/web/embed.js?${++imports}`);
+  await import(`/embed.js?${++imports}`);
   return FakeSocket.latest;
 }
 

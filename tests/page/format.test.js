@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
-import { botLink, botName } from "../../arena/web/bot_names.js";
-import { follow, isFollowed } from "../../arena/web/followed_bots.js";
-import * as format from "../../arena/web/format.js";
-import { matchesAddress } from "../../arena/web/matches_address.js";
-import { addSetup, readSetup, setupText } from "../../arena/web/setup.js";
-import { ARENA, facts, result } from "./support/arena_messages.js";
-import {
-  all,
-  links,
-  pass,
-  replaceProperty,
-  show,
-  test,
-  texts,
-} from "./support/simulated_browser.js";
+import { botLink, botName } from "/bot_names.js";
+import { follow, isFollowed } from "/followed_bots.js";
+import * as format from "/format.js";
+import { matchesAddress } from "/matches_address.js";
+import { addSetup, readSetup, setupText } from "/setup.js";
+import { ARENA, facts, result } from "./support/arena.js";
+import { pass, replaceProperty, test } from "./support/browser.js";
+import { all, links, show, texts } from "./support/elements.js";
 
 const shown = (...children) => {
   const element = document.createElement("p");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { showShortcuts } from "../../arena/web/shortcuts.js";
-import { all, button, kinds, test, texts } from "./support/simulated_browser.js";
+import { showShortcuts } from "/shortcuts.js";
+import { test } from "./support/browser.js";
+import { all, button, kinds, texts } from "./support/elements.js";
 
 test("the shortcuts of each place are listed once, until the dialog is closed", () => {
   showShortcuts();

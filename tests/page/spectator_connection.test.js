@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { ARENA, connect } from "./support/arena_messages.js";
-import { FakeSocket, hidePage, pass, settle, signal, test } from "./support/simulated_browser.js";
+import { ARENA, connect } from "./support/arena.js";
+import { FakeSocket, hidePage, pass, settle, signal, test } from "./support/browser.js";
 
 const events = (connection, ...types) => {
   const seen = [];

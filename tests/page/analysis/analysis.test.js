@@ -1,22 +1,20 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { view } from "../../../arena/web/analysis/analysis.js";
-import { answeringArena, settled } from "../support/answering_arena.js";
+import { view } from "/analysis/analysis.js";
+import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
-import { LOST } from "../support/matchings.js";
+import { settle, test, tick } from "../support/browser.js";
+import { keepFrames, recordCanvases } from "../support/canvases.js";
 import {
   button,
   field,
   isSame,
   outline,
-  place,
   press,
+  show,
   texts,
   unusedClasses,
-} from "../support/shown.js";
+} from "../support/elements.js";
+import { LOST } from "../support/matchings.js";
 
 /** Return an analysis by the rules of Take-Stones, in which the largest legal move wins. */
 function analysed({ setup, moves, depth }) {
@@ -63,8 +61,8 @@ const ANSWERS = {
 
 /** Return the page at an address. */
 async function analysisPage(t, address, { isOpen = true, ...answers } = {}) {
-  const surface = drawingSurface();
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  recordCanvases();
+  keepFrames();
   // Mocked twice in one test it would stay mocked after it.
   const { replaceState } = history;
   const replaced = replaceState.mock
@@ -73,42 +71,41 @@ async function analysisPage(t, address, { isOpen = true, ...answers } = {}) {
   const abort = new AbortController();
   const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
   const { connection } = arena;
-  const main = place(t, document.createElement("main"));
+  const main = show(document.createElement("main"));
   t.after(() => {
     abort.abort();
-    surface.restore();
     sessionStorage.clear();
     localStorage.clear();
   });
   view({ main, connection, query: new URLSearchParams(address), signal: abort.signal });
-  await settled();
+  await settle();
   const link = () => replaced.mock.calls.at(-1)?.arguments[2];
   return { ...arena, main, abort, link, ...actions(t, main, arena.asked) };
 }
 
 /** Return what a test does with the page. */
-function actions(t, main, asked) {
+function actions(_t, main, asked) {
   const part = selector => main.querySelector(selector);
   const later = async () => {
-    await settled();
-    t.mock.timers.tick(300);
-    await settled();
+    await settle();
+    tick(300);
+    await settle();
   };
   return {
     part,
     later,
     enter: (label, value) => {
-      field(main, label).value = value;
-      field(main, label).dispatchEvent(new Event("input", { bubbles: true }));
+      field(label, main).value = value;
+      field(label, main).dispatchEvent(new Event("input", { bubbles: true }));
       return later();
     },
     click: element => {
       element.click();
       return later();
     },
-    cells: name => texts(main, `.analysed-board .stone.${name}`).join(" "),
+    cells: name => texts(`.analysed-board .stone.${name}`, main).join(" "),
     stone: number => [...main.querySelectorAll(".stones .stone")][number - 1],
-    moves: () => field(main, "Moves").value,
+    moves: () => field("Moves", main).value,
     asked: type => asked.filter(question => question.type === type),
     problem: () => part("#problem").textContent,
   };
@@ -135,19 +132,19 @@ test("a position is analysed, searched and explained", async t => {
   for (const type of ["find_matching", "find_continuations", "find_move_values"])
     assert.ok(asked(type).length);
   assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
-  assert.equal(texts(part(".answer"), "dd")[2], "70");
+  assert.equal(texts("dd", part(".answer"))[2], "70");
   assert.deepEqual([cells("taken"), cells("legal"), cells("winning")], ["3", "1 6", "6"]);
   assert.deepEqual(
     [".why", ".move-panel", ".played-moves", ".variation-panel"].map(panel => part(panel).hidden),
     [false, false, false, false],
   );
-  assert.equal(texts(main, ".tried").join(), "1.3");
+  assert.equal(texts(".tried", main).join(), "1.3");
   assert.equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=4");
 });
 
 test("the graph of the board has the partners of the matching", async t => {
   const { part, click, main } = await analysisPage(t, `${START}&depth=`);
-  await click(button(part(".analysed-board"), "Graph"));
+  await click(button("Graph", part(".analysed-board")));
   const labels = [...main.querySelectorAll(".has-graph [role=gridcell]")].map(
     cell => cell.ariaLabel,
   );
@@ -160,7 +157,7 @@ test("without a depth nothing is searched, and the rest is there before the sear
     asked("analyse").filter(({ depth }) => depth !== null),
     [],
   );
-  assert.ok(texts(part(".answer"), "p").includes("No search depth is set."));
+  assert.ok(texts("p", part(".answer")).includes("No search depth is set."));
   assert.equal(part(".move-panel .hint").textContent, "No search depth is set.");
   assert.equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=");
   const { promise } = Promise.withResolvers();
@@ -168,7 +165,7 @@ test("without a depth nothing is searched, and the rest is there before the sear
   const slow = await analysisPage(t, `${START}&depth=4`, {
     analyse: question => (question.depth ? promise : analysed(question)),
   });
-  assert.ok(texts(slow.part(".answer"), "p").includes("Searching…"));
+  assert.ok(texts("p", slow.part(".answer")).includes("Searching…"));
   assert.equal(slow.part(".move-panel .hint").textContent, "Each move is searched…");
   assert.equal(slow.part(".why").hidden, false);
 });
@@ -178,15 +175,15 @@ test("moves are played on the board, in the result and in the panels", async t =
   await click(stone(6));
   assert.deepEqual([moves(), cells("taken")], ["3 6", "3 6"]);
   assert.match(link(), /&moves=3,6&/);
-  await click(button(part(".legal-moves"), "1"));
+  await click(button("1", part(".legal-moves")));
   assert.equal(moves(), "3 6 1");
-  await click(button(part(".played-moves"), "2"));
+  await click(button("2", part(".played-moves")));
   assert.equal(moves(), "3 6 1 2");
-  await click(button(part(".move-panel"), "4"));
+  await click(button("4", part(".move-panel")));
   assert.equal(moves(), "3 6 1 2 4");
-  await click(button(part("form"), "Undo"));
+  await click(button("Undo", part("form")));
   assert.equal(moves(), "3 6 1 2");
-  await click(button(part("form"), "Clear"));
+  await click(button("Clear", part("form")));
   assert.equal(moves(), "");
 });
 
@@ -195,7 +192,7 @@ test("the partners answer on the board", async t => {
     t,
     "game=take_stones&stones=8&moves=3&depth=",
   );
-  await click(button(part(".why"), "Play against the partners"));
+  await click(button("Play against the partners", part(".why")));
   await click(stone(6));
   assert.equal(moves(), "3 6 2");
 });
@@ -230,7 +227,7 @@ for (const [label, text, expected] of [
     assert.ok(stale().every(Boolean));
     isSame(part(".board"), board);
     assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
-    assert.equal(field(part("form"), label).value, text); // as the user has typed it
+    assert.equal(field(label, part("form")).value, text); // as the user has typed it
     await enter(label, { Moves: "3 6", "Number of stones": "7", "Search depth": "" }[label]);
     assert.deepEqual([problem(), part(".answer .problem")], ["", null]);
     assert.ok(!stale().some(Boolean));
@@ -257,8 +254,8 @@ test("the moves of an address are written in the notation of the game", async t 
 
 test("another game begins without moves, on its own board", async t => {
   const { main, later, moves, part } = await analysisPage(t, `${START}&depth=`);
-  field(main, "Game").value = "isolation";
-  field(main, "Game").dispatchEvent(new Event("change", { bubbles: true }));
+  field("Game", main).value = "isolation";
+  field("Game", main).dispatchEvent(new Event("change", { bubbles: true }));
   await later();
   assert.equal(moves(), "");
   assert.deepEqual([part(".analysed-board").childElementCount, part(".stones")], [1, null]);
@@ -267,20 +264,20 @@ test("another game begins without moves, on its own board", async t => {
 test("a match is the main line, of which the address is one position", async t => {
   const { main, click } = await analysisPage(t, `${START}&then=6,2,4&depth=`);
   assert.deepEqual(
-    [texts(main, ".tried").join(" "), texts(main, ".tried [aria-current]")],
+    [texts(".tried", main).join(" "), texts(".tried [aria-current]", main)],
     ["1.3 6 2.2 4", ["3"]],
   );
   await click([...main.querySelectorAll(".tried a")].at(-1));
-  assert.equal(field(main, "Moves").value, "3 6 2 4");
+  assert.equal(field("Moves", main).value, "3 6 2 4");
 });
 
 test("of a line that is typed no beginnings are kept", async t => {
   const { main, enter, later } = await analysisPage(t, `${START}&depth=`);
-  const tried = () => texts(main, ".tried").join(" ");
+  const tried = () => texts(".tried", main).join(" ");
   await enter("Moves", "3 1");
   assert.equal(tried(), "1.3");
   await enter("Moves", "3 1 5");
-  field(main, "Moves").dispatchEvent(new Event("change", { bubbles: true }));
+  field("Moves", main).dispatchEvent(new Event("change", { bubbles: true }));
   await later();
   assert.equal(tried(), "1.3 1 2.5");
 });
@@ -304,10 +301,10 @@ test("answers for an earlier position are dropped", async t => {
   await enter("Moves", "3 6");
   await enter("Moves", "3 1");
   waiting[2].resolve(analysed(waiting[2].question));
-  await settled();
+  await settle();
   waiting[0].resolve(analysed(waiting[0].question));
   waiting[1].reject(new Error("late"));
-  await settled();
+  await settle();
   assert.deepEqual(
     [part(".answer h2").textContent, problem()],
     ["Player 1 to move, 5 legal moves", ""],
@@ -317,35 +314,35 @@ test("answers for an earlier position are dropped", async t => {
 test("what is typed is analysed at most every 300 milliseconds", async t => {
   const { main, asked } = await analysisPage(t, `${START}&depth=`);
   const type = async text => {
-    field(main, "Moves").value = text;
-    field(main, "Moves").dispatchEvent(new Event("input"));
-    await settled();
+    field("Moves", main).value = text;
+    field("Moves", main).dispatchEvent(new Event("input"));
+    await settle();
   };
-  t.mock.timers.tick(300);
-  await settled();
+  tick(300);
+  await settle();
   const { length } = asked("analyse");
   for (const text of ["3 6", "3 6 2", "3 6 1"]) await type(text);
   assert.equal(asked("analyse").length, length + 1);
-  t.mock.timers.tick(299);
-  await settled();
+  tick(299);
+  await settle();
   assert.equal(asked("analyse").length, length + 1);
-  t.mock.timers.tick(1);
-  await settled();
+  tick(1);
+  await settle();
   assert.deepEqual(asked("analyse").at(-1).moves, [3, 6, 1]);
 });
 
 test("the focus stays in the result", async t => {
   const { part, click } = await analysisPage(t, `${START}&depth=`);
-  button(part(".legal-moves"), "1").focus();
-  await click(button(part(".legal-moves"), "1"));
+  button("1", part(".legal-moves")).focus();
+  await click(button("1", part(".legal-moves")));
   isSame(document.activeElement, part(".answer button"));
 });
 
 test("the focus stays in the fields", async t => {
   const { main, enter } = await analysisPage(t, `${START}&depth=`);
-  field(main, "Moves").focus();
+  field("Moves", main).focus();
   await enter("Moves", "3 6");
-  isSame(document.activeElement, field(main, "Moves"));
+  isSame(document.activeElement, field("Moves", main));
 });
 
 test("keys lead along the tried moves", async t => {
@@ -354,7 +351,7 @@ test("keys lead along the tried moves", async t => {
     ["ArrowRight", "3 6"],
     ["ArrowLeft", "3"],
   ]) {
-    press(document.body, key);
+    press(key, document.body);
     await later();
     assert.equal(moves(), expected);
   }
@@ -382,7 +379,7 @@ test("a page that was left shows nothing more", async t => {
   const { part, abort } = await analysisPage(t, `${START}&depth=`, { analyse: () => promise });
   abort.abort();
   resolve(analysed({ setup: { stones: 7 }, moves: [3], depth: null }));
-  await settled();
+  await settle();
   assert.equal(part(".answer").childElementCount, 0);
 });
 

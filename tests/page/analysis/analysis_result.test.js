@@ -1,11 +1,9 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { analysisElements, decimal } from "../../../arena/web/analysis/analysis_result.js";
-import { GAMES } from "../support/answering_arena.js";
+import { analysisElements, decimal } from "/analysis/analysis_result.js";
+import { GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { button, texts } from "../support/shown.js";
+import { test } from "../support/browser.js";
+import { button, texts } from "../support/elements.js";
 
 const SEARCH = {
   ...{ depth: 4, move: 2, value: 0.6, nodes_visited: 8600, nodes_evaluated: 4500, max_depth: 4 },
@@ -86,41 +84,41 @@ test("players have their colours", () => {
 test("legal moves are in groups, winners first", t => {
   const onMove = t.mock.fn();
   const box = shown({ legal_moves: [2, 3, 12, 18], winning_moves: [12, 3] }, { onMove });
-  assert.deepEqual(texts(box, ".legal-moves > .hint"), [
+  assert.deepEqual(texts(".legal-moves > .hint", box), [
     "wins, factor of 6",
     "wins, multiple of 6",
     "factor of 6",
     "multiple of 6",
   ]);
-  assert.deepEqual(texts(box, ".legal-moves ul"), ["3 ✓ wins", "12 ✓ wins", "2", "18"]);
+  assert.deepEqual(texts(".legal-moves ul", box), ["3 ✓ wins", "12 ✓ wins", "2", "18"]);
   assert.deepEqual(
     [...box.querySelectorAll(".legal-moves button")].map(({ className }) => className),
     ["wins", "wins", "", ""],
   );
-  button(box, "18").click();
+  button("18", box).click();
   assert.deepEqual(onMove.mock.calls[0].arguments, [18]);
 });
 
 test("of each group 500 moves are shown", () => {
   const moves = Array.from({ length: 1501 }, (_, at) => at + 7);
   const box = shown({ legal_moves: moves.slice(0, 500), winning_moves: null }, { module: null });
-  assert.deepEqual([texts(box, "li").length, texts(box, ".legal-moves .hint")], [500, [""]]);
+  assert.deepEqual([texts("li", box).length, texts(".legal-moves .hint", box)], [500, [""]]);
   const more = shown({ legal_moves: moves, winning_moves: null });
   assert.deepEqual(
-    [texts(more, "li").length, texts(more, ".legal-moves .hint")],
+    [texts("li", more).length, texts(".legal-moves .hint", more)],
     [500, ["multiple of 6", "and 1,001 more"]],
   );
 });
 
 test("the static evaluation is explained, unless there is none", () => {
-  const evaluation = box => texts(box, "p").slice(1, 3);
+  const evaluation = box => texts("p", box).slice(1, 3);
   assert.deepEqual(evaluation(shown()), ["−0.6 for player 1", "Stone 1 is taken."]);
   assert.equal(evaluation(shown({ value: null }))[0], "This game has no evaluation.");
 });
 
 test("the search has its numbers", () => {
   const box = shown();
-  assert.deepEqual(texts(box, "dt"), [
+  assert.deepEqual(texts("dt", box), [
     "Move",
     "Value",
     "Nodes visited",
@@ -128,9 +126,9 @@ test("the search has its numbers", () => {
     "Max depth reached",
     "Effective branching factor",
   ]);
-  assert.deepEqual(texts(box, "dd"), ["2", "0.6", "8,600", "4,500", "4", "2.07"]);
+  assert.deepEqual(texts("dd", box), ["2", "0.6", "8,600", "4,500", "4", "2.07"]);
   assert.equal(box.querySelector(".warning"), null);
-  assert.deepEqual(texts(box, "h3"), [
+  assert.deepEqual(texts("h3", box), [
     "Static evaluation",
     "Alpha-beta search",
     "On the command line",
@@ -158,7 +156,7 @@ for (const [analysis, position, text] of [
   [{}, { isSearching: true }, "Searching…"],
 ]) {
   test(`of the search it is said: ${text}`, () =>
-    assert.ok(texts(shown(analysis, position), "p").includes(text)));
+    assert.ok(texts("p", shown(analysis, position)).includes(text)));
 }
 
 test("a search can be seen step by step, unless there is no move", () => {

@@ -1,17 +1,10 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { DENSE, layOut } from "../../../arena/web/analysis/matching_layout.js";
-import {
-  legend,
-  nodeLabel,
-  nodeSentences,
-  nodeTable,
-} from "../../../arena/web/analysis/matching_text.js";
+import { DENSE, layOut } from "/analysis/matching_layout.js";
+import { legend, nodeLabel, nodeSentences, nodeTable } from "/analysis/matching_text.js";
 import { takeStones } from "../support/boards.js";
+import { test } from "../support/browser.js";
+import { texts } from "../support/elements.js";
 import { LOST, manyMoves, WON } from "../support/matchings.js";
-import { texts } from "../support/shown.js";
 
 const rounded = numbers => numbers.map(number => Number(number.toFixed(6)));
 
@@ -52,7 +45,7 @@ for (const [matching, move, text] of [
 test("the legend has the kinds that occur", () => {
   const box = document.createElement("div");
   box.append(...legend(WON));
-  assert.deepEqual(texts(box, "li"), [
+  assert.deepEqual(texts("li", box), [
     "outer: a matching may leave it out",
     "other: it has no outer neighbour",
     "last: it was taken last",
@@ -70,7 +63,7 @@ test("the legend has the kinds that occur", () => {
 test("a table has all nodes", () => {
   const rows = matching =>
     [...nodeTable(matching, takeStones).querySelectorAll("tr")].map(row =>
-      texts(row, "th, td").join("|"),
+      texts("th, td", row).join("|"),
     );
   assert.deepEqual(rows(WON), [
     "Move|Kind|Partner|Legal now|Wins",

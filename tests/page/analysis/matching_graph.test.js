@@ -1,36 +1,30 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { MatchingGraph } from "../../../arena/web/analysis/matching_graph.js";
-import { layOut } from "../../../arena/web/analysis/matching_layout.js";
+import { MatchingGraph } from "/analysis/matching_graph.js";
+import { layOut } from "/analysis/matching_layout.js";
 import { takeStones } from "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
+import { resize, test } from "../support/browser.js";
+import { isSame, press, show, texts } from "../support/elements.js";
 import { LOST, manyMoves, WON } from "../support/matchings.js";
-import { isSame, place, press, texts } from "../support/shown.js";
 
 const rounded = numbers => numbers.map(number => Number(number.toFixed(6)));
 
 /** Return a graph in the document that shows a matching. */
 function matchingGraph(t, matching = LOST, choose = () => false) {
-  const surface = drawingSurface();
-  t.after(() => surface.restore());
   const onShow = t.mock.fn();
   const onChoose = t.mock.fn(choose);
   const graph = new MatchingGraph({ onShow, onChoose });
-  place(t, graph.element);
-  surface.resize(graph.element, 320, 0);
+  show(graph.element);
+  resize(graph.element, { clientWidth: 320 });
   graph.show(matching, takeStones);
   const node = move => graph.element.querySelector(`[data-move="${move}"]`);
-  const having = name => texts(graph.element, `button.${name}`).join(" ");
+  const having = name => texts(`button.${name}`, graph.element).join(" ");
   const path = name => graph.element.querySelector(`path.${name}`).getAttribute("d");
   const lines = name => path(name).split("M").length - 1;
   const over = move => node(move).dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
   const leave = () => graph.element.dispatchEvent(new PointerEvent("pointerleave"));
-  const stop = () => texts(graph.element, "[tabindex='0']").join();
+  const stop = () => texts("[tabindex='0']", graph.element).join();
   return {
     graph,
-    surface,
     node,
     having,
     lines,
@@ -44,8 +38,8 @@ function matchingGraph(t, matching = LOST, choose = () => false) {
 }
 
 test("nodes are buttons at their places", t => {
-  const { graph, surface, node, having, lines } = matchingGraph(t);
-  assert.deepEqual(texts(graph.element, "button"), ["1", "2", "3", "5", "7", "4", "6", "8"]);
+  const { graph, node, having, lines } = matchingGraph(t);
+  assert.deepEqual(texts("button", graph.element), ["1", "2", "3", "5", "7", "4", "6", "8"]);
   assert.deepEqual(
     [having("legal"), having("wins"), having("kind-1"), having("kind-3")],
     ["1 6", "", "5 7", "2 4 6 8"],
@@ -62,7 +56,7 @@ test("nodes are buttons at their places", t => {
   const sizes = [style.height, style.getPropertyValue("--size")].map(Number.parseFloat);
   assert.deepEqual(rounded(sizes), rounded([height, size]));
   assert.equal(graph.element.querySelector("svg").getAttribute("viewBox"), `0 0 320 ${height}`);
-  surface.resize(graph.element, 500, 0);
+  resize(graph.element, { clientWidth: 500 });
   assert.equal(node(8).style.left, "250px");
   graph.show(WON, takeStones);
   assert.deepEqual([having("wins"), having("kind-4")], ["1 2", "6"]);
@@ -97,7 +91,7 @@ test("the node under the pointer stands out with its partner and its neighbours"
 test("a click selects a node, and another one deselects it", t => {
   const { node, having, over, leave, shown, graph } = matchingGraph(t);
   const pressed = () =>
-    texts(graph.element, "button")
+    texts("button", graph.element)
       .filter((_, at) => graph.element.querySelectorAll("button")[at].ariaPressed === "true")
       .join();
   node(2).firstChild.click();
@@ -133,13 +127,13 @@ test("the graph has one tab stop, which keys move", t => {
     ["Home", 2],
     ["ArrowUp", 1],
   ]) {
-    assert.equal(press(document.activeElement, key), true);
+    assert.equal(press(key, document.activeElement), true);
     isSame(document.activeElement, node(move));
     assert.deepEqual([stop(), shown()], [String(move), move], key);
   }
-  for (const key of ["ArrowUp", "x"]) assert.equal(press(node(1), key), false);
+  for (const key of ["ArrowUp", "x"]) assert.equal(press(key, node(1)), false);
   for (const key of ["altKey", "metaKey", "ctrlKey"])
-    assert.equal(press(node(1), "ArrowDown", { [key]: true }), false);
+    assert.equal(press("ArrowDown", node(1), { [key]: true }), false);
   node(1).blur();
   assert.equal(shown(), null);
   graph.show({ ...LOST, nodes: LOST.nodes.slice(1, 4), edges: [], pairs: [] }, takeStones);

@@ -1,13 +1,11 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { disagreements } from "../../../arena/web/analysis/disagreement.js";
-import { MovePanel } from "../../../arena/web/analysis/move_panel.js";
-import { answeringArena, GAMES, settled } from "../support/answering_arena.js";
+import { disagreements } from "/analysis/disagreement.js";
+import { MovePanel } from "/analysis/move_panel.js";
+import { answeringArena, GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
+import { settle, test } from "../support/browser.js";
+import { button, texts } from "../support/elements.js";
 import { LOST } from "../support/matchings.js";
-import { button, texts } from "../support/shown.js";
 
 const [STONES, ISOLATION] = GAMES;
 const FOUND = { depth: 4, move: 2, value: 0.6, max_depth: 3, stopped: null, nodes_visited: 9 };
@@ -135,7 +133,7 @@ function movePanel(t, answers = {}) {
     asked,
     onMove,
     onMark,
-    words: () => texts(element, ".disagreement p"),
+    words: () => texts(".disagreement p", element),
     summary: () => element.querySelector(".hint").textContent,
   };
 }
@@ -156,7 +154,7 @@ test("moves are shown, then their values, then what differs", async t => {
   assert.match(summary(), /^Each move was searched alone to depth 4/);
   assert.match(words()[0], /^The search to depth 4 values 2/);
   assert.equal(element.querySelector(".disagreement").getAttribute("role"), "status");
-  button(element, "4").click();
+  button("4", element).click();
   element
     .querySelector("tr[data-move='4'] td")
     .dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
@@ -215,7 +213,7 @@ for (const [name, type, fails] of [
     const { panel, words, summary } = movePanel(t, { [type]: () => promise });
     panel.show(position(), true);
     const done = panel.search(position());
-    await settled();
+    await settle();
     panel.show(position(), false);
     if (fails) reject(new Error("late"));
     else resolve({ values: VALUES, winning_moves: [12] });

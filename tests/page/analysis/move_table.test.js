@@ -1,10 +1,8 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { MoveTable } from "../../../arena/web/analysis/move_table.js";
+import { MoveTable } from "/analysis/move_table.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { button, isSame, place, texts } from "../support/shown.js";
+import { test } from "../support/browser.js";
+import { button, isSame, texts } from "../support/elements.js";
 
 const FOUND = { nodes_visited: 1200 };
 const VALUES = [
@@ -21,14 +19,14 @@ function moveTable(
   const [move, mark] = [t.mock.fn(), t.mock.fn()];
   const table = new MoveTable(move, mark);
   const { element } = table;
-  place(t, element);
+  document.body.append(element);
   const show = isSearching =>
     table.show({ player, legal_moves: legal, winning_moves: winning }, module, isSearching);
   show(true);
   const rows = () =>
-    [...element.querySelectorAll("tbody tr")].map(row => texts(row, "th, td").join("|"));
-  const order = () => texts(element, "tbody th").join(" ");
-  const sort = name => button(element.querySelector("thead"), name).click();
+    [...element.querySelectorAll("tbody tr")].map(row => texts("th, td", row).join("|"));
+  const order = () => texts("tbody th", element).join(" ");
+  const sort = name => button(name, element.querySelector("thead")).click();
   const sorted = () => {
     const head = element.querySelector("[aria-sort]");
     return `${head.textContent} ${head.getAttribute("aria-sort")}`;
@@ -51,7 +49,7 @@ test("moves are there before they are searched, winners first", t => {
   const { element, rows, summary, show } = moveTable(t);
   assert.deepEqual(rows(), ["3|wins|…|…|…|…", "5|wins|…|…|…|…", "1|loses|…|…|…|…"]);
   assert.equal(summary(), "Each move is searched…");
-  assert.deepEqual(texts(element, "thead th"), [
+  assert.deepEqual(texts("thead th", element), [
     "Move",
     "Perfect play",
     "Value",
@@ -204,16 +202,16 @@ test("a row is played with a click, and marked by the pointer and the focus", t 
   on("mouseover");
   on("mouseleave", element.querySelector("tbody"));
   on("mouseover", element.querySelector("tbody"));
-  button(element, "1").focus();
-  button(element, "1").blur();
+  button("1", element).focus();
+  button("1", element).blur();
   assert.deepEqual(marked(), [5, null, null, 1, null]);
 });
 
 test("the focus stays at its move when values come", t => {
   const { table, element } = moveTable(t);
-  button(element, "5").focus();
+  button("5", element).focus();
   table.showValues(VALUES, FOUND, 4);
-  isSame(document.activeElement, button(element, "5"));
+  isSame(document.activeElement, button("5", element));
 });
 
 test("it is said why there are no values", t => {

@@ -1,11 +1,9 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { PlayedMoves } from "../../../arena/web/analysis/played_moves.js";
-import { answeringArena } from "../support/answering_arena.js";
+import { PlayedMoves } from "/analysis/played_moves.js";
+import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { button, texts } from "../support/shown.js";
+import { test } from "../support/browser.js";
+import { button, texts } from "../support/elements.js";
 
 /** Return a panel whose arena answers with continuations. */
 function playedMoves(continuations) {
@@ -24,7 +22,7 @@ function playedMoves(continuations) {
       analysis: { legal_moves: [3], winning_moves: [5], ...analysis },
     });
   const rows = () =>
-    [...element.querySelectorAll("tbody tr")].map(row => texts(row, "th, td").join("|"));
+    [...element.querySelectorAll("tbody tr")].map(row => texts("th, td", row).join("|"));
   const bars = () =>
     [...element.querySelectorAll("[role=img]")].map(bar => bar.getAttribute("aria-label"));
   return {
@@ -68,9 +66,9 @@ test("moves that were played are in a table, the most frequent first", async () 
     ["drawn", "2", false],
     ["two", "0", true],
   ]);
-  button(element, "1").click();
+  button("1", element).click();
   assert.deepEqual(chosen, [1]);
-  assert.deepEqual(texts(element, "thead th"), ["Move", "Perfect play", "Matches", "Results"]);
+  assert.deepEqual(texts("thead th", element), ["Move", "Perfect play", "Matches", "Results"]);
   assert.deepEqual(
     [...element.querySelectorAll("td:nth-child(2)")].map(({ className }) => className),
     ["wins", "loses", "loses"],

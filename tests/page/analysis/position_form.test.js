@@ -1,9 +1,7 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { PositionForm } from "../../../arena/web/analysis/position_form.js";
-import { GAMES } from "../support/answering_arena.js";
+import { PositionForm } from "/analysis/position_form.js";
+import { GAMES } from "../support/arena.js";
+import { test } from "../support/browser.js";
 
 /** Return a form for an address, with its fields by their labels and its events. */
 function positionForm(t, query = "", more = {}) {

@@ -1,10 +1,8 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { VariationPanel } from "../../../arena/web/analysis/variation_panel.js";
+import { VariationPanel } from "/analysis/variation_panel.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { isSame, place, press, texts } from "../support/shown.js";
+import { test } from "../support/browser.js";
+import { isSame, press, texts } from "../support/elements.js";
 
 const SETUP = { stones: 7 };
 
@@ -17,14 +15,14 @@ function variationPanel(t) {
     address: moves => `#/analysis?game=take_stones&moves=${moves}&depth=`,
     signal: abort.signal,
   });
-  place(t, panel.element);
+  document.body.append(panel.element);
   t.after(() => {
     abort.abort();
     sessionStorage.clear();
   });
   const show = (...moves) => panel.show("take_stones", SETUP, moves, takeStones);
-  const tried = () => texts(panel.element, ".tried").join(" ");
-  const current = () => texts(panel.element, "[aria-current=step]").join();
+  const tried = () => texts(".tried", panel.element).join(" ");
+  const current = () => texts("[aria-current=step]", panel.element).join();
   const link = text => [...panel.element.querySelectorAll("a")].find(a => a.textContent === text);
   const remove = () => panel.element.querySelector("button");
   return { panel, show, tried, current, link, remove, chosen, abort };
@@ -37,7 +35,7 @@ test("variations are indented below the move that they replace", t => {
   show(3, 1);
   show(3, 6, 1, 5);
   assert.equal(tried(), "1.3 6 1…1 2.2 2.1 5");
-  assert.deepEqual(texts(panel.element, "li"), ["1…1", "2.15"]);
+  assert.deepEqual(texts("li", panel.element), ["1…1", "2.15"]);
   assert.deepEqual([current(), panel.element.hidden], ["5", false]);
   assert.equal(link("5").getAttribute("href"), "#/analysis?game=take_stones&moves=3,6,1,5&depth=");
   assert.equal(link("Start").getAttribute("href"), "#/analysis?game=take_stones&moves=&depth=");
@@ -82,27 +80,27 @@ test("keys lead along the lines", t => {
     ["ArrowLeft", "3 6"],
     ["ArrowRight", "3 6 2"],
   ]) {
-    assert.equal(press(document.body, key), true);
+    assert.equal(press(key, document.body), true);
     assert.equal(chosen.at(-1), moves);
     assert.equal(current(), moves.at(-1)); // at once
   }
-  for (const key of ["ArrowRight", "ArrowUp", "x"]) assert.equal(press(document.body, key), false);
+  for (const key of ["ArrowRight", "ArrowUp", "x"]) assert.equal(press(key, document.body), false);
   assert.equal(chosen.length, 4);
 });
 
 test("keys are left to fields, tables, the browser, and after the view was left", t => {
   const { show, chosen, abort } = variationPanel(t);
   show(3, 6);
-  const box = place(t, document.createElement("div"));
+  const box = document.body.appendChild(document.createElement("div"));
   box.innerHTML =
     "<input><select></select><textarea></textarea><dialog></dialog><summary></summary><p class=wide></p>";
-  for (const element of box.children) press(element, "ArrowLeft");
+  for (const element of box.children) press("ArrowLeft", element);
   for (const key of ["altKey", "ctrlKey", "metaKey"])
-    press(document.body, "ArrowLeft", { [key]: true });
+    press("ArrowLeft", document.body, { [key]: true });
   box.addEventListener("keydown", event => event.preventDefault());
-  press(box, "ArrowLeft");
+  press("ArrowLeft", box);
   abort.abort();
-  press(document.body, "ArrowLeft");
+  press("ArrowLeft", document.body);
   assert.deepEqual(chosen, []);
 });
 
@@ -129,7 +127,7 @@ test("the tree is kept in this tab, for one game and setup", t => {
   again.show(3);
   assert.equal(again.tried(), "1.3 6 1…1");
   panel.show("take_stones", { stones: 8 }, [1], takeStones);
-  assert.deepEqual(texts(panel.element, ".tried"), ["1.1"]);
+  assert.deepEqual(texts(".tried", panel.element), ["1.1"]);
   sessionStorage.setItem("analysed-variations", '["take_stones",{"stones":7}]\n[[9, 1]]');
   const damaged = variationPanel(t);
   damaged.show(3);

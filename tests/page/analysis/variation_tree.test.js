@@ -1,8 +1,6 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { movesTo, VariationTree } from "../../../arena/web/analysis/variation_tree.js";
+import { movesTo, VariationTree } from "/analysis/variation_tree.js";
+import { test } from "../support/browser.js";
 
 /** Return a tree of lines, at the end of the last of them. */
 function treeOf(...lines) {

@@ -1,13 +1,11 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { WhyPanel } from "../../../arena/web/analysis/why_panel.js";
-import { answeringArena, GAMES, settled } from "../support/answering_arena.js";
+import { WhyPanel } from "/analysis/why_panel.js";
+import { answeringArena, GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
+import { settle, test } from "../support/browser.js";
+import { recordCanvases } from "../support/canvases.js";
+import { texts } from "../support/elements.js";
 import { LOST, WON } from "../support/matchings.js";
-import { place, texts } from "../support/shown.js";
 
 const PLAY = "Play against the partners";
 const without = (...moves) => LOST.nodes.filter(([move]) => !moves.includes(move));
@@ -24,9 +22,8 @@ const LATER = {
 const OVER = { ...LATER, nodes: without(1, 2, 3, 6), edges: [], pairs: [[4, 8]], last: 7 };
 
 /** Return a panel in the document; its arena answers with matchings by the moves. */
-function whyPanel(t, matchings) {
-  const surface = drawingSurface();
-  t.after(() => surface.restore());
+function whyPanel(_t, matchings) {
+  recordCanvases();
   const { connection, asked } = answeringArena({
     find_matching: ({ moves }) => {
       const found = matchings[moves.join(" ")];
@@ -36,7 +33,7 @@ function whyPanel(t, matchings) {
   });
   const moves = [];
   const panel = new WhyPanel(connection, move => moves.push(move));
-  place(t, panel.element);
+  document.body.append(panel.element);
   const part = selector => panel.element.querySelector(selector);
   const node = move => part(`[data-move="${move}"]`);
   const show = (list, game = GAMES[0], setup = { stones: 8 }) =>
@@ -64,13 +61,13 @@ test("a position is explained in sentences, a graph, a legend and a table", asyn
     { type: "find_matching", game: "take_stones", setup: { stones: 8 }, moves: [3] },
   ]);
   assert.deepEqual([panel.element.hidden, content.hidden], [false, false]);
-  assert.deepEqual(texts(panel.element, "p").slice(0, 3), ["", ...LOST.sentences]);
+  assert.deepEqual(texts("p", panel.element).slice(0, 3), ["", ...LOST.sentences]);
   assert.deepEqual(
-    [texts(panel.element, ".matching .node").length, texts(panel.element, "li").length],
+    [texts(".matching .node", panel.element).length, texts("li", panel.element).length],
     [8, 4],
   );
   assert.deepEqual(
-    [texts(panel.element, "summary"), texts(panel.element, "tbody tr").length],
+    [texts("summary", panel.element), texts("tbody tr", panel.element).length],
     [["As a table"], 8],
   );
   assert.equal(part(".hint").textContent, "Point at a move to see its partner and its neighbours.");
@@ -103,7 +100,7 @@ test("only the latest position is shown", async t => {
   const { panel, show } = whyPanel(t, { 3: LOST, "3 6": WON, 9: new Error("late") });
   const [late, first, second] = [show([9]), show([3]), show([3, 6])];
   assert.deepEqual([await late, await first], [null, null]);
-  assert.deepEqual([(await second).answer, texts(panel.element, ".faint")], [2, [""]]);
+  assert.deepEqual([(await second).answer, texts(".faint", panel.element)], [2, [""]]);
 });
 
 test("facts of the node that is pointed at are told, and it can be taken", async t => {
@@ -198,6 +195,6 @@ test("the game is stopped by its button and by an error", async t => {
   play.click();
   await show([4]);
   await show([3]);
-  await settled();
+  await settle();
   assert.equal(play.textContent, PLAY);
 });

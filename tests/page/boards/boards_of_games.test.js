@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { describe } from "node:test";
 import { createBoard } from "/boards/game_modules.js";
 import { SwitchedBoard } from "/boards/switched_board.js";
 import { TextBoard } from "/boards/text_board.js";
-import { connectSpectator, settled } from "../support/spectator_socket.js";
+import { ARENA, connect } from "../support/arena.js";
+import { settle, test, testAfter } from "../support/browser.js";
 
 const SETUP = { heap: 3 };
 
@@ -54,28 +55,24 @@ describe("createBoard", () => {
   });
 
   test("a text has the notation of the module", async () => {
-    const { connection, answer } = connectSpectator();
+    const { connection, socket } = connect({ ...ARENA, games: [] });
     const module = { isDrawable: () => false, formatMove: move => `take ${move}` };
     const { signal } = new AbortController();
     const board = createBoard(module, { setup: SETUP, game: "nim", connection, signal });
     board.show({ moves: [] });
     const names = { played_names: [], legal_names: [] };
-    await answer("find_position", { text: "", player: 1, legal_moves: [2], ...names });
+    await socket.answer("find_position", { text: "", player: 1, legal_moves: [2], ...names });
     assert.equal(board.element.querySelector("button").textContent, "take 2");
-    await settled();
+    await settle();
   });
 });
 
 describe("SwitchedBoard", () => {
-  let switches, stored;
-  beforeEach(() => {
+  let switches, _stored;
+  const test = testAfter(() => {
     switches = 0;
-    stored = localStorage.getItem("board-view");
+    _stored = localStorage.getItem("board-view");
     localStorage.removeItem("board-view");
-  });
-  afterEach(() => {
-    if (stored === null) localStorage.removeItem("board-view");
-    else localStorage.setItem("board-view", stored);
   });
 
   class Board extends View {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
-import { describe, mock, test } from "node:test";
-import "../support/page.js";
+import { describe, mock } from "node:test";
 import {
   illegalText,
   loadGameModule,
@@ -12,6 +11,7 @@ import {
 import { choiceText, givesUpText, keepsText } from "/boards/judgement.js";
 import { MoveNames } from "/boards/move_names.js";
 import { partnersOf } from "/boards/partners.js";
+import { test } from "../support/browser.js";
 
 const SQUARES = { formatMove: move => `<${move}>`, parseMove: text => text.length };
 

@@ -1,36 +1,19 @@
 import assert from "node:assert/strict";
-import { view } from "../../../arena/web/bot/bot.js";
-import { ARENA, connect, facts, summary, TOURNAMENT } from "../support/arena_messages.js";
+import { view } from "/bot/bot.js";
 import {
-  all,
-  button,
-  kinds,
-  leaveView,
-  links,
-  pass,
-  settle,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+  ARENA,
+  botMatches,
+  connect,
+  facts,
+  standing,
+  summary,
+  TOURNAMENT,
+} from "../support/arena.js";
+import { leaveView, pass, settle, signal, test } from "../support/browser.js";
+import { all, button, kinds, links, show, texts } from "../support/elements.js";
 
 const both = score => ({ score, first: score, second: [0, 0, 0, null, null] });
-const STANDING = {
-  game: "take_stones",
-  elo: 12.3,
-  margin: 34.5,
-  rank: 2,
-  is_shared: false,
-  rated: 5,
-  matches: 4,
-  forfeits: {},
-  accuracy: null,
-  judged: 0,
-  opponents: [],
-  omitted: 0,
-  ...both([3, 0, 1, 0.3, 0.95]),
-};
+const STANDING = standing(both([3, 0, 1, 0.3, 0.95]));
 const note = () =>
   all("[role=status]", document.querySelector("main")).filter(
     found => found.className === "faint" && found.parentNode.tagName === "MAIN",
@@ -204,18 +187,9 @@ test("the page has its elements, classes and roles", async () => {
   const opponents = [{ ...both([1, 0, 0, 0, 1]), bot: "bob", elo: 1, forfeits: 0 }];
   await answer([{ ...STANDING, opponents, omitted: 1 }], [summary(1)]);
   const lost = { match: 9, opponent: "bob", setup: {}, blunders: 1, ply: 4, outcome: "won" };
-  await socket.answer("find_bot_matches", {
-    bot: "ann",
-    game: "take_stones",
-    matches: 1,
-    setups: [],
-    omitted: 0,
-    latest: 1,
-    times: { moves: 1, median_ms: 1, longest_ms: 2, match: 1, ply: 0 },
-    judged: 1,
-    lost_wins: [lost],
-    reported: null,
-  });
+  const times = { moves: 1, median_ms: 1, longest_ms: 2, match: 1, ply: 0 };
+  const found = botMatches({ times, judged: 1, lost_wins: [lost] });
+  await socket.answer("find_bot_matches", found);
   assert.equal(
     kinds(),
     "main div.bot-head h1 bdi button.follow-button span section.bot-live h2 " +

@@ -1,57 +1,22 @@
 import assert from "node:assert/strict";
-import { GameSection } from "../../../arena/web/bot/game_section.js";
-import { recentPlay } from "../../../arena/web/bot/recent_play.js";
-import * as scores from "../../../arena/web/bot/score_table.js";
-import { connect } from "../support/arena_messages.js";
-import {
-  all,
-  leaveView,
-  links,
-  pass,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { GameSection } from "/bot/game_section.js";
+import { recentPlay } from "/bot/recent_play.js";
+import * as scores from "/bot/score_table.js";
+import { botMatches, connect, standing } from "../support/arena.js";
+import { leaveView, pass, signal, test } from "../support/browser.js";
+import { all, links, show, texts } from "../support/elements.js";
 
 const NONE = [0, 0, 0, null, null];
 const SIDES = { score: [3, 0, 1, 0.3, 0.954], first: [3, 0, 0, 0.4, 1], second: [0, 0, 1, 0, 0.8] };
-const STANDING = {
-  game: "take_stones",
-  elo: 12.3,
-  margin: 34.5,
-  rank: 2,
-  is_shared: false,
-  rated: 5,
-  matches: 4,
-  forfeits: {},
-  accuracy: null,
-  judged: 0,
-  opponents: [],
-  omitted: 0,
-  ...SIDES,
-};
-const RECENT = {
-  type: "bot_matches",
-  bot: "ann",
-  game: "take_stones",
-  matches: 4,
-  since: null,
-  setups: [],
-  omitted: 0,
-  latest: 4,
-  times: null,
-  judged: 0,
-  lost_wins: [],
-  reported: null,
-};
+const STANDING = standing(SIDES);
+const RECENT = botMatches();
 const facts = () => texts(".bot-numbers div");
 const shown = (...elements) => {
   document.body.replaceChildren(...elements);
   return texts("p, li");
 };
 const recent = (fields, onTime = 0) =>
-  shown(...recentPlay({ ...RECENT, ...fields }, "Take-Stones", onTime));
+  shown(...recentPlay(botMatches(fields), "Take-Stones", onTime));
 
 function open() {
   const { connection, socket } = connect();

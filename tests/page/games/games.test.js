@@ -1,20 +1,8 @@
 import assert from "node:assert/strict";
-import { view } from "../../../arena/web/games/games.js";
-import { ARENA, connect, summary } from "../support/arena_messages.js";
-import {
-  all,
-  button,
-  kinds,
-  leaveView,
-  links,
-  pass,
-  replaceProperty,
-  settle,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { view } from "/games/games.js";
+import { ARENA, connect, summary } from "../support/arena.js";
+import { leaveView, pass, replaceProperty, settle, signal, test } from "../support/browser.js";
+import { all, button, kinds, links, show, texts } from "../support/elements.js";
 
 const page = (last, number) => Array.from({ length: number }, (_, at) => summary(last - at));
 const rows = () => all(".played-games li");

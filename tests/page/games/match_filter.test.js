@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
-import { filterForm, readFilter } from "../../../arena/web/games/match_filter.js";
-import { ARENA } from "../support/arena_messages.js";
-import {
-  all,
-  leaveView,
-  links,
-  pass,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { filterForm, readFilter } from "/games/match_filter.js";
+import { ARENA } from "../support/arena.js";
+import { leaveView, pass, signal, test } from "../support/browser.js";
+import { all, links, show, texts } from "../support/elements.js";
 
 function open(query = "") {
   const form = show(filterForm(ARENA, new URLSearchParams(query), signal()));

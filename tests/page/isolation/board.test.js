@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe } from "node:test";
 import { Board, drawThumbnail, lesson } from "/boards/isolation/board.js";
-import { observeSizes, resize, setSizes } from "../support/layout.js";
-import {
-  picture,
-  recordCanvases,
-  restoreCanvases,
-  setColours,
-} from "../support/recorded_canvas.js";
+import { resize, setSizes, test, testAfter } from "../support/browser.js";
+import { picture, recordCanvases, setColours } from "../support/canvases.js";
 
 describe("isolation board", () => {
-  observeSizes();
   const chosen = [];
   const create = (size = 3) => new Board({ size }, { onMove: square => chosen.push(square) });
   const cells = board => [...board.element.querySelectorAll("[role=gridcell]")];
@@ -121,13 +115,10 @@ describe("isolation board", () => {
 });
 
 describe("isolation thumbnail", () => {
-  before(() => {
+  const test = testAfter(() => {
     recordCanvases();
     return setColours();
   });
-  after(() => setColours({}));
-  afterEach(restoreCanvases);
-
   test("free and filled squares and both pieces are drawn", () => {
     const canvas = document.createElement("canvas");
     setSizes(canvas, { clientWidth: 40, clientHeight: 20 });
@@ -143,7 +134,6 @@ describe("isolation thumbnail", () => {
   });
 
   test("the board is in the middle of a high canvas, too", () => {
-    recordCanvases();
     const canvas = document.createElement("canvas");
     setSizes(canvas, { clientWidth: 20, clientHeight: 60 });
     drawThumbnail(canvas, { size: 2 }, []);

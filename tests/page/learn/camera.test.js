@@ -1,8 +1,6 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Camera } from "../../../arena/web/learn/camera.js";
+import { Camera } from "/learn/camera.js";
+import { test } from "../support/browser.js";
 
 /** Return a camera of 800 by 500 pixels at some place. */
 function cameraAt(x = 0, y = 0, scale = 1) {

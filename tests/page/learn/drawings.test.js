@@ -1,11 +1,9 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Moment, SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { SvgPen } from "../../../arena/web/learn/svg_pen.js";
-import { TreeLayout } from "../../../arena/web/learn/tree_layout.js";
-import { drawTree } from "../../../arena/web/learn/tree_painter.js";
+import { Moment, SearchTrace } from "/learn/search_trace.js";
+import { SvgPen } from "/learn/svg_pen.js";
+import { TreeLayout } from "/learn/tree_layout.js";
+import { drawTree } from "/learn/tree_painter.js";
+import { test } from "../support/browser.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const SIZES = { inner: 112, leaf: 64, height: 50, level: 120, gap: 12, hasPictures: false };

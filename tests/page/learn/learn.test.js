@@ -1,12 +1,9 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { view } from "../../../arena/web/learn/learn.js";
-import { answeringArena, settled } from "../support/answering_arena.js";
-import "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
-import { button, field as fieldOf, outline, place, unusedClasses } from "../support/shown.js";
+import { view } from "/learn/learn.js";
+import { answeringArena } from "../support/arena.js";
+import { settle, test, tick } from "../support/browser.js";
+import { keepFrames, recordCanvases } from "../support/canvases.js";
+import { button, field as fieldOf, outline, show, unusedClasses } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const MOVES = [2, 4, 5, 6, 8, 10, 12, 14, 15, 16, 18, 20];
@@ -21,27 +18,26 @@ const ANSWERS = {
 
 /** Return the page at an address, of an arena with some other answers. */
 async function learnPage(t, address = "", { isOpen = true, ...answers } = {}) {
-  const surface = drawingSurface();
-  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  recordCanvases();
+  keepFrames();
   if (!history.replaceState.mock) t.mock.method(history, "replaceState", () => {});
   const abort = new AbortController();
   const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
   const { connection } = arena;
-  const main = place(t, document.createElement("main"));
+  const main = show(document.createElement("main"));
   t.after(() => {
     abort.abort();
-    surface.restore();
   });
   view({ main, connection, query: new URLSearchParams(address), signal: abort.signal });
-  await settled();
+  await settle();
   const part = selector => main.querySelector(selector);
-  const field = label => fieldOf(main, label);
+  const field = label => fieldOf(label, main);
   const enter = async (label, value, type = "input") => {
     field(label).value = value;
     field(label).dispatchEvent(new Event(type));
-    await settled();
-    t.mock.timers.tick(400);
-    await settled();
+    await settle();
+    tick(400);
+    await settle();
   };
   const text = selector => part(selector)?.textContent ?? null;
   const asked = type => arena.asked.filter(question => question.type === type);
@@ -98,39 +94,39 @@ test("algorithms of the arena are offered", async t => {
 
 test("what is typed is searched at most every 400 milliseconds", async t => {
   const { field, asked } = await learnPage(t, "tree=(1)");
-  t.mock.timers.tick(400);
+  tick(400);
   for (const text of ["(1 2", "(1 2)", "(1 3)"]) {
     field("Tree").value = text;
     field("Tree").dispatchEvent(new Event("input"));
-    await settled();
+    await settle();
   }
   assert.deepEqual(
     asked("trace").map(({ search }) => search.tree),
     ["(1)", "(1 2"],
   );
-  t.mock.timers.tick(399);
-  await settled();
+  tick(399);
+  await settle();
   assert.equal(asked("trace").length, 2);
-  t.mock.timers.tick(1);
-  await settled();
+  tick(1);
+  await settle();
   assert.equal(asked("trace")[2].search.tree, "(1 3)");
 });
 
 test("a search that takes long is mentioned", async t => {
   const { promise, resolve } = Promise.withResolvers();
   const { text, part } = await learnPage(t, "", { trace: () => promise });
-  t.mock.timers.tick(199);
+  tick(199);
   assert.equal(text("summary span"), "");
-  t.mock.timers.tick(1);
+  tick(1);
   assert.deepEqual(
     [text("summary span"), part(".search-screen").classList.contains("stale")],
     ["Searching…", true],
   );
   resolve(tracedTree(TREE, { names: MOVES }).answer);
-  await settled();
+  await settle();
   assert.match(text("summary span"), /^Take-Stones/);
   assert.equal(part(".search-screen").classList.contains("stale"), false);
-  t.mock.timers.tick(999);
+  tick(999);
   assert.match(text("summary span"), /^Take-Stones/);
 });
 
@@ -143,11 +139,11 @@ test("an answer for an earlier search is dropped, and its error, too", async t =
   await enter("Tree", "(2)");
   await enter("Tree", "(3)");
   waiting[2].resolve(tracedTree([3]).answer);
-  await settled();
+  await settle();
   const { length } = tracedTree([3]).answer.steps;
   waiting[0].resolve(tracedTree(TREE).answer);
   waiting[1].reject(new Error("late"));
-  await settled();
+  await settle();
   assert.deepEqual([text(".counter"), text(".problem")], [`0 / ${length}`, ""]);
 });
 
@@ -187,10 +183,10 @@ test("moves of the address that are no numbers are reported", async t => {
 
 test("exercises are drawn and filled in", async t => {
   const { main, field, enter, asked, text } = await learnPage(t, "stones=10");
-  button(main, "Random exercise").click();
-  await settled();
-  t.mock.timers.tick(400);
-  await settled();
+  button("Random exercise", main).click();
+  await settle();
+  tick(400);
+  await settle();
   assert.deepEqual(asked("find_exercise")[0], {
     type: "find_exercise",
     seed: 1,
@@ -213,9 +209,9 @@ test("a search that an exercise replaces is no longer mentioned", async t => {
     trace: () => promise,
     find_exercise: () => promise,
   });
-  button(main, "Random exercise").click();
-  await settled();
-  t.mock.timers.tick(1000);
+  button("Random exercise", main).click();
+  await settle();
+  tick(1000);
   assert.equal(text("summary span"), "");
 });
 
@@ -225,7 +221,7 @@ test("an exercise that comes late replaces nothing", async t => {
   await enter("Exercise number", "5", "change");
   await enter("Tree", "(7)");
   resolve({ search: { tree: "(1 2)" } });
-  await settled();
+  await settle();
   assert.equal(field("Tree").value, "(7)");
 });
 
@@ -238,14 +234,14 @@ test("the page begins when the arena has introduced itself, and tries again afte
   const { main, open, text, asked } = await learnPage(t, "", { trace, isOpen: false });
   assert.equal(main.querySelector("details"), null);
   open();
-  await settled();
+  await settle();
   assert.equal(text(".problem"), "Connection lost.");
   isLost = false;
   open();
-  await settled();
+  await settle();
   assert.equal(text(".problem"), "");
   open();
-  await settled();
+  await settle();
   assert.equal(asked("trace").length, 2); // a search that is shown is not repeated
   assert.equal(main.querySelectorAll("details").length, 1);
 });
@@ -254,9 +250,9 @@ test("a page that was left shows nothing more", async t => {
   const { promise, resolve } = Promise.withResolvers();
   const { part, text, abort } = await learnPage(t, "", { trace: () => promise });
   abort.abort();
-  t.mock.timers.tick(999);
+  tick(999);
   resolve(tracedTree(TREE, { names: MOVES }).answer);
-  await settled();
+  await settle();
   assert.deepEqual([part(".search-screen").hidden, text("summary span")], [true, ""]);
 });
 

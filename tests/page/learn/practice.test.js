@@ -1,10 +1,8 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Practice, parseValue } from "../../../arena/web/learn/practice.js";
-import { Moment, SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { isSame } from "../support/shown.js";
+import { Practice, parseValue } from "/learn/practice.js";
+import { Moment, SearchTrace } from "/learn/search_trace.js";
+import { test } from "../support/browser.js";
+import { isSame } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 /** Return a practice of a tree in the document, and a function that asks at a step. */

@@ -1,14 +1,12 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
   addressProblem,
   addressStep,
   isNumber,
   searchDepth,
   stepAddress,
-} from "../../../arena/web/learn/search_address.js";
+} from "/learn/search_address.js";
+import { test } from "../support/browser.js";
 
 const GAME = { name: "take_stones", title: "Take-Stones" };
 const query = text => new URLSearchParams(text);

@@ -1,24 +1,22 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { SearchForm } from "../../../arena/web/learn/search_form.js";
-import { GAMES } from "../support/answering_arena.js";
+import { SearchForm } from "/learn/search_form.js";
+import { GAMES } from "../support/arena.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { button, field as fieldOf, place } from "../support/shown.js";
+import { test } from "../support/browser.js";
+import { button, field as fieldOf, show } from "../support/elements.js";
 
 /** Return a form for an address, with its fields by their labels and the number of its events. */
 function searchForm(t, query = "", module = takeStones) {
   const [change, draw] = [t.mock.fn(), t.mock.fn()];
   const form = new SearchForm({ games: GAMES }, new URLSearchParams(query), change, draw);
   form.module = module;
-  place(t, form.element);
-  const field = label => fieldOf(form.element, label);
+  show(form.element);
+  const field = label => fieldOf(label, form.element);
   const enter = (label, value, type = "input") => {
     field(label).value = value;
     field(label).dispatchEvent(new Event(type));
   };
-  const click = text => button(form.element, text).click();
+  const click = text => button(text, form.element).click();
   return {
     form,
     field,

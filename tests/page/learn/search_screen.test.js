@@ -1,12 +1,10 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { SearchScreen } from "../../../arena/web/learn/search_screen.js";
-import { answeringArena, settled } from "../support/answering_arena.js";
+import { SearchScreen } from "/learn/search_screen.js";
+import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
-import { button, isSame, place, press as pressOn } from "../support/shown.js";
+import { resize, settle, test, tick } from "../support/browser.js";
+import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
+import { button, isSame, press as pressOn, show } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const SEARCH = { tree: "(5 9)", depth: 0, variant: "alpha-beta" };
@@ -21,24 +19,24 @@ const MOVES = [2, 4, 5, 6, 8, 10, 12, 14, 15, 16, 18, 20];
 const MERGED = [[3, 5], [{ earlier: 4 }, 1], 2];
 
 /** Return what a test does with a screen. */
-function actions(screen, surface) {
+function actions(screen, frame) {
   const part = selector => screen.element.querySelector(selector);
   /** Show what the last event has changed. */
   const drawn = async () => {
-    surface.frame(1e6);
-    await settled();
-    surface.frame(1e6);
+    frame(1e6);
+    await settle();
+    frame(1e6);
   };
   const press = async (key, { target = document.body, ...more } = {}) => {
-    pressOn(target, key, more);
+    pressOn(key, target, more);
     await drawn();
   };
   const click = async name => {
-    button(screen.element, name).click();
+    button(name, screen.element).click();
     await drawn();
   };
   const steps = () => Number(part("output").textContent.split(" / ")[0]);
-  const drawnAt = name => part("canvas.tree").getContext("2d").place(name);
+  const drawnAt = name => placeOf(part("canvas.tree"), name);
   return { part, drawn, press, click, steps, drawnAt };
 }
 
@@ -47,8 +45,8 @@ async function searchScreen(
   t,
   { tree = TREE, search = SEARCH, module = null, step = 0, ...options } = {},
 ) {
-  const surface = drawingSurface();
-  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  recordCanvases();
+  const frame = keepFrames();
   if (!history.replaceState.mock) t.mock.method(history, "replaceState", () => {});
   const abort = new AbortController();
   const position = { player: 1, legal_moves: [], text: "", outcome: null };
@@ -59,19 +57,18 @@ async function searchScreen(
     find_position: () => ({ ...position, played_names: [], legal_names: [] }),
   });
   const screen = new SearchScreen(connection, abort.signal);
-  place(t, screen.element);
+  show(screen.element);
   t.after(() => {
     abort.abort();
-    surface.restore();
     localStorage.clear();
   });
-  const done = actions(screen, surface);
-  surface.resize(done.part("canvas.tree"), 800, 500);
+  const done = actions(screen, frame);
+  resize(done.part("canvas.tree"), { clientWidth: 800, clientHeight: 500 });
   const { answer } = tracedTree(tree, options);
   screen.show(answer, search, module, step);
   await done.drawn();
   const addresses = () => history.replaceState.mock.calls.map(call => call.arguments[2]);
-  return { screen, surface, ...done, asked, answer, abort, addresses };
+  return { screen, frame, ...done, asked, answer, abort, addresses };
 }
 
 test("a search begins at its start, and each step is explained", async t => {
@@ -94,12 +91,12 @@ test("a search begins at its start, and each step is explained", async t => {
 });
 
 test("until its sentence is known a step has dots", async t => {
-  const { screen, answer, part, surface } = await searchScreen(t);
+  const { screen, answer, part, frame } = await searchScreen(t);
   const shown = () => [part(".step-text").textContent, part(".step-text").className];
   screen.show(answer, SEARCH, null, 5);
-  surface.frame(1e6);
+  frame(1e6);
   assert.deepEqual(shown(), ["…", "step-text faint"]);
-  await settled();
+  await settle();
   assert.deepEqual(shown(), ["text 4", "step-text"]);
 });
 
@@ -108,17 +105,17 @@ test("a step is announced after half a second, and the address follows", async t
   await press("ArrowRight");
   await press("ArrowRight");
   const announced = () => part(".hidden-text[aria-live=polite]").textContent;
-  t.mock.timers.tick(249);
+  tick(249);
   assert.deepEqual([announced(), addresses()], ["", []]);
-  t.mock.timers.tick(1);
+  tick(1);
   assert.deepEqual(addresses(), ["#/learn?tree=%285+9%29&step=2"]);
-  t.mock.timers.tick(249);
+  tick(249);
   assert.equal(announced(), "");
-  t.mock.timers.tick(1);
+  tick(1);
   assert.equal(announced(), "text 1");
   await press("ArrowRight");
   abort.abort();
-  t.mock.timers.tick(999);
+  tick(999);
   assert.equal(addresses().length, 1);
 });
 
@@ -150,11 +147,7 @@ test("the board of the position follows the node at work", async t => {
     [...part(".path").querySelectorAll("button")].map(button => button.textContent),
     ["Root", "2", "6"],
   );
-  assert.ok(
-    part(".inset")
-      .getContext("2d")
-      .texts.some(({ text }) => text === "6"),
-  );
+  assert.ok(placeOf(part(".inset"), "6"));
   assert.deepEqual(
     [part(".inset").hidden, part(".learn-options label:nth-child(2)").hidden],
     [false, false],
@@ -218,7 +211,7 @@ for (const [key, from, to] of [
 test("a chosen node is shown when it has returned, or was cut off", async t => {
   const { part, steps, drawn } = await searchScreen(t, { step: 37 });
   await drawn();
-  const { x, y } = part("canvas.tree").getContext("2d").place("J"); // cut off
+  const { x, y } = placeOf(part("canvas.tree"), "J"); // cut off
   for (const type of ["pointerdown", "pointerup"]) {
     const event = new PointerEvent(type, { pointerId: 1 });
     for (const [key, value] of [
@@ -316,7 +309,7 @@ for (const isOn of [false, true]) {
     localStorage.setItem("learn-boards", isOn ? "on" : "off");
     const options = { search: POSITION, module: takeStones, names: MOVES, step: 5 };
     const { part, drawn } = await searchScreen(t, options);
-    const hasImages = () => part("canvas.tree").getContext("2d").images.length > 3;
+    const hasImages = () => drawnNow(part("canvas.tree"), "drawImage").length > 3;
     const label = part(".learn-options label:nth-child(2)");
     const box = label.querySelector("[role=switch]");
     assert.deepEqual(
@@ -344,7 +337,7 @@ test("in practice a question waits for its answer", async t => {
     [[{ block: "nearest" }], true],
   );
   await press(" "); // played until the question
-  t.mock.timers.tick(9999);
+  tick(9999);
   assert.deepEqual(
     [steps(), part(".practice").hidden, part(".practice p").textContent],
     [7, false, "E returns 5 to B (Min), where v is ∞, α −∞ and β ∞."],
@@ -425,9 +418,9 @@ for (const [name, tree, size, at] of [
     await click("PNG");
     assert.deepEqual([files[1], files[0].type], ["alpha-beta.png", "image/png"]);
     assert.deepEqual([canvas.width, canvas.height], size);
-    const context = canvas.getContext("2d");
-    assert.deepEqual(context.filled, [[0, 0, ...size]]);
-    const { text, x, y } = context.place(at[0]);
-    assert.deepEqual([text, Math.round(x), Math.round(y)], at);
+    const filled = canvas.getContext("2d").log.filter(([name]) => name === "fillRect");
+    assert.deepEqual(filled, [["fillRect", 0, 0, ...size]]);
+    const { what, x, y } = placeOf(canvas, at[0]);
+    assert.deepEqual([what, Math.round(x), Math.round(y)], at);
   });
 }

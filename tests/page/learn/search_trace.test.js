@@ -1,8 +1,6 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Moment, SearchTrace, valueText } from "../../../arena/web/learn/search_trace.js";
+import { Moment, SearchTrace, valueText } from "/learn/search_trace.js";
+import { test } from "../support/browser.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const MERGED = [[3, 5], [{ earlier: 4 }, 1], 2];

@@ -1,9 +1,7 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { StepControls } from "../../../arena/web/learn/step_controls.js";
-import { button, place, press as pressOn, texts } from "../support/shown.js";
+import { StepControls } from "/learn/step_controls.js";
+import { test, tick } from "../support/browser.js";
+import { button, press as pressOn, show, texts } from "../support/elements.js";
 
 const LENGTH = 400;
 const OVER = "Go to the value that the node at work returns"; // the title of its button
@@ -11,7 +9,6 @@ const OVER = "Go to the value that the node at work returns"; // the title of it
 /** Return controls in the document that go where they are told to. */
 function controls(t, { cutoffs = [], length = LENGTH } = {}) {
   const abort = new AbortController();
-  t.mock.timers.enable({ apis: ["setInterval"] });
   const went = [];
   let now = 0;
   const own = new StepControls({
@@ -26,16 +23,16 @@ function controls(t, { cutoffs = [], length = LENGTH } = {}) {
     went.push(steps);
     own.update(steps, length, `step ${steps}`);
   };
-  place(t, own.element);
+  show(own.element);
   t.after(() => abort.abort());
   const part = selector => own.element.querySelector(selector);
-  const click = name => button(own.element, name).click();
-  const press = (key, target = own.element, more = {}) => pressOn(target, key, more);
+  const click = name => button(name, own.element).click();
+  const press = (key, target = own.element, more = {}) => pressOn(key, target, more);
   const at = steps => {
     go(steps);
     went.length = 0;
   };
-  const isEnabled = name => button(own.element, name).ariaDisabled !== "true";
+  const isEnabled = name => button(name, own.element).ariaDisabled !== "true";
   return { own, went, at, part, click, press, abort, isEnabled };
 }
 
@@ -121,7 +118,7 @@ test("the slider, the counter and the buttons show the step", t => {
   assert.equal(part("output").textContent, "1,200 / 3,400");
   const icons = [...own.element.querySelectorAll("svg")].map(svg => svg.getAttribute("class"));
   assert.equal(icons.join(), "icon first,icon previous,icon play,icon next,icon last");
-  assert.deepEqual(texts(own.element, ".more-steps button"), ["Skip subtree", "Next cutoff"]);
+  assert.deepEqual(texts(".more-steps button", own.element), ["Skip subtree", "Next cutoff"]);
   const names = ["Start", "Previous step", "Next step", "End", OVER, "Next cutoff"];
   for (const [steps, enabled] of [
     [0, "false false true true true true"],
@@ -159,19 +156,19 @@ test("a search is played step by step, until its end", t => {
   assert.deepEqual([went.length, own.isPlaying], [0, true]);
   assert.equal(part('[title="Pause"]').ariaLabel, "Pause");
   assert.equal(part('[title="Pause"] svg').classList.contains("pause"), true);
-  t.mock.timers.tick(699);
+  tick(699);
   assert.deepEqual(went, []);
-  t.mock.timers.tick(1);
+  tick(1);
   assert.deepEqual(went, [398]);
-  t.mock.timers.tick(9999);
+  tick(9999);
   assert.deepEqual([went, own.isPlaying], [[398, 399, 400], false]);
   assert.equal(part('[title="Play"] svg').classList.contains("play"), true);
   went.length = 0;
   click("Play"); // from the start again
-  t.mock.timers.tick(700);
+  tick(700);
   assert.deepEqual(went, [0, 1]);
   click("Pause");
-  t.mock.timers.tick(9999);
+  tick(9999);
   assert.deepEqual([went, own.isPlaying], [[0, 1], false]);
 });
 
@@ -190,10 +187,10 @@ for (const [speed, delay, length, by] of [
     const select = part("select");
     select.value = [...select.options].find(({ textContent }) => textContent === speed).value;
     select.dispatchEvent(new Event("change"));
-    t.mock.timers.tick(delay);
-    t.mock.timers.tick(delay - 1);
+    tick(delay);
+    tick(delay - 1);
     assert.deepEqual(went, [by]);
-    t.mock.timers.tick(1);
+    tick(1);
     assert.deepEqual(went, [by, 2 * by]);
   });
 }
@@ -208,6 +205,6 @@ test("a step by hand, another view and a change of the speed alone do not play",
   assert.equal(own.isPlaying, false);
   click("Play");
   abort.abort();
-  t.mock.timers.tick(9999);
+  tick(9999);
   assert.deepEqual([own.isPlaying, went], [false, [1]]);
 });

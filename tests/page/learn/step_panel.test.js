@@ -1,10 +1,8 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Moment, SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { CodePanel, Counts, PathTable } from "../../../arena/web/learn/step_panel.js";
-import { isSame } from "../support/shown.js";
+import { Moment, SearchTrace } from "/learn/search_trace.js";
+import { CodePanel, Counts, PathTable } from "/learn/step_panel.js";
+import { test } from "../support/browser.js";
+import { isSame } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 function pathTable(t, tree = TREE) {

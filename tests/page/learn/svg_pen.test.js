@@ -1,8 +1,6 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { SvgPen } from "../../../arena/web/learn/svg_pen.js";
+import { SvgPen } from "/learn/svg_pen.js";
+import { test } from "../support/browser.js";
 
 const EXTENT = { left: -1.25, right: 9, top: 0, bottom: 4.5 };
 

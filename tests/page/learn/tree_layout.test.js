@@ -1,10 +1,8 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { pinNodes } from "../../../arena/web/learn/pinned_nodes.js";
-import { SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { TreeLayout } from "../../../arena/web/learn/tree_layout.js";
+import { pinNodes } from "/learn/pinned_nodes.js";
+import { SearchTrace } from "/learn/search_trace.js";
+import { TreeLayout } from "/learn/tree_layout.js";
+import { test } from "../support/browser.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const SIZES = { inner: 112, leaf: 64, height: 50, level: 120, gap: 12, hasPictures: false };

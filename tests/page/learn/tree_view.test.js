@@ -1,12 +1,10 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { theme } from "/boards/colours.js";
-import { SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { SvgPen } from "../../../arena/web/learn/svg_pen.js";
-import { TreeView } from "../../../arena/web/learn/tree_view.js";
-import { drawingSurface } from "../support/drawing_surface.js";
+import { SearchTrace } from "/learn/search_trace.js";
+import { SvgPen } from "/learn/svg_pen.js";
+import { TreeView } from "/learn/tree_view.js";
+import { resize, test } from "../support/browser.js";
+import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const [WIDTH, HEIGHT] = [800, 500];
@@ -18,12 +16,12 @@ function treeView(
   t,
   { tree = TREE, names, pictures = null, size = [WIDTH, HEIGHT], ...options } = {},
 ) {
-  const surface = drawingSurface();
+  recordCanvases();
+  const frame = keepFrames();
   const abort = new AbortController();
   t.mock.method(performance, "now", () => 0);
   t.after(() => {
     abort.abort();
-    surface.restore();
   });
   const select = t.mock.fn();
   const view = new TreeView({ onSelect: select, moveText: String, signal: abort.signal });
@@ -31,13 +29,12 @@ function treeView(
   canvas.setPointerCapture = () => {};
   const trace = new SearchTrace(tracedTree(tree, { names, ...options }).answer);
   view.setTrace(trace, pictures);
-  if (size) surface.resize(canvas, ...size);
-  const context = canvas.getContext("2d");
+  if (size) resize(canvas, { clientWidth: size[0], clientHeight: size[1] });
   /** Return where the name of a node is, after all movements. */
   const place = name => {
-    surface.frame(1e6);
-    surface.frame(1e6);
-    const found = context.place(name);
+    frame(1e6);
+    frame(1e6);
+    const found = placeOf(canvas, name);
     return found && { x: Math.round(found.x), y: Math.round(found.y) };
   };
   const point = (type, x, y, more = {}) => {
@@ -54,7 +51,7 @@ function treeView(
     point("pointerup", x, y, more);
   };
   const selected = () => select.mock.calls.map(call => call.arguments[0]);
-  return { view, canvas, context, surface, trace, place, point, click, selected, abort };
+  return { view, canvas, frame, trace, place, point, click, selected, abort };
 }
 
 const isVisible = ({ x, y }) => x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT - 100;
@@ -69,12 +66,12 @@ test("a small tree is seen as a whole at first", t => {
 });
 
 test("of a large tree the root is seen at the top, in a size that can be read", t => {
-  const { view, place, context } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
+  const { view, place, canvas } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
   view.go(2);
   const { x, y } = place("A");
   assert.equal(x, WIDTH / 2);
   assert.ok(y >= 0 && y < 30, String(y));
-  const [one, other] = context.texts.filter(({ text }) => /^n/.test(text));
+  const [one, other] = drawnNow(canvas, "fillText").filter(({ what }) => /^n/.test(what));
   assert.equal(Math.round(other.x - one.x), Math.round(0.9 * (2 * 76 + 64 + 12)));
 });
 
@@ -127,14 +124,15 @@ for (const [name, options, act, expected] of [
   ["a subtree that was collapsed", {}, view => view.toggle(1), [0.846, 355.989, 46.62]],
 ]) {
   test(`the camera shows ${name}`, t => {
-    const { view, context, trace, place } = treeView(t, {
+    const { view, canvas, trace, place } = treeView(t, {
       names: NAMES,
       isPruned: false,
       ...options,
     });
     act(view, trace.length - 2);
     place("A");
-    const [scale, , , down, x, y] = context.transform;
+    const { log } = canvas.getContext("2d");
+    const [, scale, , , down, x, y] = log.findLast(([name]) => name === "setTransform");
     assert.equal(scale, down);
     assert.deepEqual(
       [scale, x, y].map(value => Number(value.toFixed(3))),
@@ -144,14 +142,14 @@ for (const [name, options, act, expected] of [
 }
 
 test("the canvas is as sharp as the screen", t => {
-  const { canvas, surface, context } = treeView(t, { size: null });
+  const { canvas } = treeView(t, { size: null });
   assert.equal(canvas.width, 300); // nothing happens before it has a size
   const before = Object.getOwnPropertyDescriptor(globalThis, "devicePixelRatio");
   Object.defineProperty(globalThis, "devicePixelRatio", { value: 2, configurable: true });
-  surface.resize(canvas, 400, 300);
+  resize(canvas, { clientWidth: 400, clientHeight: 300 });
   Object.defineProperty(globalThis, "devicePixelRatio", before);
   assert.deepEqual([canvas.width, canvas.height], [800, 600]);
-  assert.equal(Math.round(context.place("A").x), 400);
+  assert.equal(Math.round(placeOf(canvas, "A").x), 400);
 });
 
 test("it has a name, and the focus", t => {
@@ -189,10 +187,10 @@ test("a node that is well seen does not move the tree", t => {
 });
 
 test("the whole tree is shown, and followed no more", t => {
-  const { view, place, surface } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
+  const { view, place, frame } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
   view.go(20);
   view.fit();
-  surface.frame(1e6);
+  frame(1e6);
   assert.equal(place("A"), null); // it is too small for names
   view.go(40);
   assert.equal(place("A"), null);
@@ -338,27 +336,27 @@ test("a new search begins anew", t => {
 
 test("boards are drawn in nodes that are large enough", t => {
   const module = { drawThumbnail: t.mock.fn() };
-  const { view, context, surface, place } = treeView(t, {
+  const { view, canvas, frame, place } = treeView(t, {
     pictures: { module, setup: {}, moves: [] },
     isPruned: false,
     size: [WIDTH, 900],
   });
   view.go(4);
   const { bottom } = view.extent;
-  assert.equal(place("B") && context.images.length, 0);
+  assert.equal(place("B") && drawnNow(canvas, "drawImage").length, 0);
   view.hasPictures = true;
   assert.equal(view.hasPictures, true);
   assert.ok(view.extent.bottom > bottom + 60);
-  surface.frame(1e6);
-  surface.frame(1e6);
-  assert.ok(context.images.length > 3);
+  frame(1e6);
+  frame(1e6);
+  assert.ok(drawnNow(canvas, "drawImage").length > 3);
   const { length } = module.drawThumbnail.mock.calls;
   theme.dispatchEvent(new Event("change"));
-  surface.frame(1e6);
+  frame(1e6);
   assert.ok(module.drawThumbnail.mock.callCount() > length); // in other colours
   view.zoom(0.5);
   place("B");
-  assert.equal(context.images.length, 0);
+  assert.equal(drawnNow(canvas, "drawImage").length, 0);
   view.hasPictures = false;
   assert.equal(view.extent.bottom, bottom);
 });
@@ -372,9 +370,9 @@ test("the whole tree is drawn for a file", t => {
   assert.equal(view.extent.right, -view.extent.left);
 });
 
-test("without a search nothing happens", t => {
-  const surface = drawingSurface();
-  t.after(() => surface.restore());
+test("without a search nothing happens", _t => {
+  recordCanvases();
+  const frame = keepFrames();
   const view = new TreeView({
     onSelect() {},
     moveText: String,
@@ -388,9 +386,9 @@ test("without a search nothing happens", t => {
   view.hasPictures = true;
   view.zoom(2);
   view.drawWhole(new SvgPen(), 1, 1);
-  surface.resize(view.canvas, 0, 100);
-  surface.resize(view.canvas, 100, 100);
-  surface.frame();
+  resize(view.canvas, { clientWidth: 0, clientHeight: 100 });
+  resize(view.canvas, { clientWidth: 100, clientHeight: 100 });
+  frame();
   assert.deepEqual(view.extent, { left: 0, right: 1, top: 0, bottom: 1 });
   assert.equal(view.moment, null);
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { Finale } from "../../../arena/web/lobby/finale.js";
-import { connect, row, summary, table } from "../support/arena_messages.js";
-import { kinds, links, settle, test, texts } from "../support/simulated_browser.js";
+import { Finale } from "/lobby/finale.js";
+import { connect, row, summary, table } from "../support/arena.js";
+import { settle, test } from "../support/browser.js";
+import { kinds, links, texts } from "../support/elements.js";
 
 const BOTS = [row("ann", 90.4), row("bob", 9), row("eve", 9.2), row("fay", -7)];
 

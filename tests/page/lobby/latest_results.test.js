@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
-import { LatestResults, resultRow } from "../../../arena/web/lobby/latest_results.js";
-import { ARENA, connect, summary } from "../support/arena_messages.js";
-import {
-  hold,
-  leaveView,
-  links,
-  pass,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { LatestResults, resultRow } from "/lobby/latest_results.js";
+import { ARENA, connect, summary } from "../support/arena.js";
+import { hold, leaveView, pass, signal, test } from "../support/browser.js";
+import { links, show, texts } from "../support/elements.js";
 
 /** Results with the given ids, the latest first. */
 const results = (last, number) => Array.from({ length: number }, (_, at) => summary(last - at));

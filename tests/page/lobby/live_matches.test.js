@@ -1,34 +1,24 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { theme } from "../../../arena/web/boards/colours.js";
-import { follow } from "../../../arena/web/followed_bots.js";
-import { LiveCard } from "../../../arena/web/lobby/live_card.js";
-import { LiveMatches } from "../../../arena/web/lobby/live_matches.js";
-import { MatchState } from "../../../arena/web/match/match_state.js";
+import { theme } from "/boards/colours.js";
+import { follow } from "/followed_bots.js";
+import { LiveCard } from "/lobby/live_card.js";
+import { LiveMatches } from "/lobby/live_matches.js";
+import { MatchState } from "/match/match_state.js";
+import { ARENA, connect, facts, moves, result, summary, UNTIMED } from "../support/arena.js";
 import {
-  ARENA,
-  connect,
-  facts,
-  moves,
-  result,
-  summary,
-  UNTIMED,
-} from "../support/arena_messages.js";
-import {
-  all,
   hidePage,
   hold,
   isObserved,
   leaveView,
-  links,
   pass,
   resize,
   setVisible,
-  show,
   signal,
   test,
-  texts,
-} from "../support/simulated_browser.js";
+  tick,
+} from "../support/browser.js";
+import { all, links, show, texts } from "../support/elements.js";
 
 const note = element => element.querySelector(".faint").textContent;
 const hrefs = lives => links(lives.element, ".cover");
@@ -148,7 +138,7 @@ test("a card is drawn again when it is known that its game has no board", async 
   lives.update({ started: [facts(1, { game: "chess" })], moves: [moves(1, 0, [3])] });
   const [card] = lives.element.children;
   setVisible(card);
-  mock.timers.tick(16);
+  tick(16);
   assert.match(note(card), /ply 1/);
   assert.deepEqual(texts(".latest-moves", card), []);
   await pass(16);

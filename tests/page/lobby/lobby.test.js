@@ -1,24 +1,8 @@
 import assert from "node:assert/strict";
-import { view } from "../../../arena/web/lobby/lobby.js";
-import {
-  ARENA,
-  connect,
-  facts,
-  row,
-  summary,
-  TOURNAMENT,
-  table,
-} from "../support/arena_messages.js";
-import {
-  all,
-  kinds,
-  links,
-  pass,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { view } from "/lobby/lobby.js";
+import { ARENA, connect, facts, row, summary, TOURNAMENT, table } from "../support/arena.js";
+import { pass, signal, test } from "../support/browser.js";
+import { all, kinds, links, show, texts } from "../support/elements.js";
 
 const CONTEST = { ...ARENA, tournament: { ...TOURNAMENT, matches: 4 } };
 const WORKERS = { workers: 1, matches_per_second: 5, in_flight: 1, lost: 0, replayed: 0 };

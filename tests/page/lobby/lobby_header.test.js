@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import * as header from "../../../arena/web/lobby/lobby_header.js";
-import { ARENA, TOURNAMENT } from "../support/arena_messages.js";
-import { links, test, texts } from "../support/simulated_browser.js";
+import * as header from "/lobby/lobby_header.js";
+import { ARENA, TOURNAMENT } from "../support/arena.js";
+import { test } from "../support/browser.js";
+import { links, texts } from "../support/elements.js";
 
 const CONTEST = { ...ARENA, run: "run 2", tournament: TOURNAMENT };
 const section = () => document.createElement("section");

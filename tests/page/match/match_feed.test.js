@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { describe } from "node:test";
 import { view } from "/match/match.js";
 import { MatchFeed } from "/match/match_feed.js";
 import { player } from "/play/player_connection.js";
-import { matchFacts, moveUpdate, RESULT } from "../support/match_facts.js";
-import { connectSpectator, settled } from "../support/spectator_socket.js";
+import { ARENA, connect, matchFacts, moveUpdate, RESULT } from "../support/arena.js";
+import { settle, testAfter } from "../support/browser.js";
 
 const GAME = { name: "take_stones", title: "Take-Stones", has_board: true, is_solved: true };
 const snapshot = (moves, { facts, winners = null, result = null } = {}) => ({
@@ -16,13 +16,13 @@ const snapshot = (moves, { facts, winners = null, result = null } = {}) => ({
 });
 
 describe("match_feed", () => {
-  let arena, controller, log, match;
-  beforeEach(() => {
-    arena = connectSpectator({ games: [GAME] });
+  let arena, connection, controller, log, match;
+  const test = testAfter(() => {
+    ({ connection, socket: arena } = connect({ ...ARENA, games: [GAME] }));
     controller = new AbortController();
     [log, match] = [[], null];
     new MatchFeed({
-      connection: arena.connection,
+      connection: connection,
       id: 7,
       signal: controller.signal,
       open: (opened, module) => {
@@ -40,11 +40,10 @@ describe("match_feed", () => {
       reject: message => log.push(`reject ${message}`),
     });
   });
-  afterEach(() => controller.abort());
 
   async function receive(...messages) {
     for (const message of messages) arena.receive(message);
-    await settled();
+    await settle();
     return log.splice(0);
   }
 
@@ -112,28 +111,23 @@ describe("match_feed", () => {
 });
 
 describe("match view", () => {
-  let arena, main, controller;
-  beforeEach(() => {
-    arena = connectSpectator({ games: [GAME] });
+  let arena, connection, main, controller;
+  const test = testAfter(() => {
+    ({ connection, socket: arena } = connect({ ...ARENA, games: [GAME] }));
     controller = new AbortController();
     main = document.createElement("main");
     document.body.append(main);
   });
-  afterEach(() => {
-    controller.abort();
-    main.remove();
-    player.matches.delete(7);
-    localStorage.clear();
-  });
+
   function open(...parameters) {
     controller.abort();
     controller = new AbortController();
-    view({ main, connection: arena.connection, parameters, signal: controller.signal });
+    view({ main, connection: connection, parameters, signal: controller.signal });
   }
   async function shown(update, ...parameters) {
     open(...parameters);
     arena.receive(update);
-    await settled();
+    await settle();
     return main.querySelectorAll(".stone.taken").length;
   }
 

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { beforeEach, describe, mock, test } from "node:test";
+import { describe, mock } from "node:test";
 import { MoveNames } from "/boards/move_names.js";
 import { MoveInfos } from "/match/move_infos.js";
 import { MoveList } from "/match/move_list.js";
 import { ProgramLog } from "/match/program_log.js";
-import { setSizes } from "../support/layout.js";
-import { playedMatch } from "../support/match_facts.js";
-import { settled } from "../support/spectator_socket.js";
+import { playedMatch } from "../support/arena.js";
+import { setSizes, settle, test, testAfter } from "../support/browser.js";
 
 const NO_INFOS = new MoveInfos(null, null, null);
 
 describe("move_list", () => {
   let list, selected;
-  beforeEach(() => {
+  const test = testAfter(() => {
     selected = [];
     list = new MoveList({
       names: new MoveNames(move => `#${move}`),
@@ -233,7 +232,7 @@ describe("program_log", () => {
     await show();
     assert.equal(log.element.hidden, true);
     await Promise.all([show(), show()]);
-    await settled();
+    await settle();
     assert.deepEqual([find.mock.callCount(), log.element.hidden], [2, false]);
   });
 });

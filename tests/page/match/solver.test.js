@@ -1,22 +1,20 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { describe } from "node:test";
 import { SolverAnswers } from "/match/solver_answers.js";
 import { SolverPanel, SpoilerSwitch } from "/match/solver_panel.js";
-import { pass, stopTime } from "../support/fake_time.js";
-import { playedMatch, RESULT } from "../support/match_facts.js";
-import { connectSpectator } from "../support/spectator_socket.js";
+import { ARENA, connect, playedMatch, RESULT } from "../support/arena.js";
+import { pass, test, testAfter } from "../support/browser.js";
 
 describe("solver_answers", () => {
-  let arena, answers, controller, changes;
+  let arena, connection, answers, controller, changes;
   const match = playedMatch([3, 6, 2]);
-  beforeEach(t => {
-    stopTime(t);
+  const test = testAfter(_t => {
     changes = 0;
-    arena = connectSpectator();
+    ({ connection, socket: arena } = connect({ ...ARENA, games: [] }));
     controller = new AbortController();
-    answers = new SolverAnswers("analyse", arena.connection, controller.signal, () => changes++);
+    answers = new SolverAnswers("analyse", connection, controller.signal, () => changes++);
   });
-  const asked = () => arena.asked("analyse").map(({ moves }) => moves.join());
+  const asked = () => arena.questions("analyse").map(({ moves }) => moves.join());
 
   test("the solver is asked when nobody has stepped for a moment", async () => {
     assert.equal(answers.find(match, 1), null);
@@ -45,12 +43,12 @@ describe("solver_answers", () => {
   test("a question that fails is repeated with the next step", async () => {
     answers.find(match, 1);
     pass(250);
-    await arena.refuse("analyse", "busy");
+    await arena.fail("analyse", "busy");
     assert.deepEqual([answers.find(match, 1), changes], [null, 0]);
     pass(250);
     assert.deepEqual(asked(), ["3", "3"]);
     answers.find(match, 2);
-    await arena.refuse("analyse", "busy");
+    await arena.fail("analyse", "busy");
     pass(250);
     answers.find(match, 2);
     pass(250);
@@ -69,12 +67,6 @@ describe("solver_answers", () => {
 });
 
 describe("solver_panel switch", () => {
-  afterEach(() => {
-    localStorage.removeItem("spoilers");
-    localStorage.removeItem("spoilers-playing");
-    document.body.replaceChildren();
-  });
-
   test("the winner is shown to spectators, not to players, until they choose", () => {
     for (const isPlaying of [false, true]) {
       let changes = 0;
@@ -103,8 +95,7 @@ describe("solver_panel switch", () => {
 
 describe("solver_panel", () => {
   let panel, selected;
-  beforeEach(t => {
-    stopTime(t);
+  const test = testAfter(_t => {
     selected = [];
     panel = create();
   });

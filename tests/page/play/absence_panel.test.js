@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { MatchState } from "../../../arena/web/match/match_state.js";
-import { AbsencePanel } from "../../../arena/web/play/absence_panel.js";
-import { showOwnMatch } from "../../../arena/web/play/own_match_link.js";
-import { player } from "../../../arena/web/play/player_connection.js";
-import { waitingText } from "../../../arena/web/play/waiting_text.js";
-import { facts, moves } from "../support/arena_messages.js";
-import { admit, personSocket, testPerson } from "../support/person.js";
-import { all, button, goTo, leaveView, pass, show, signal } from "../support/simulated_browser.js";
+import { MatchState } from "/match/match_state.js";
+import { AbsencePanel } from "/play/absence_panel.js";
+import { showOwnMatch } from "/play/own_match_link.js";
+import { player } from "/play/player_connection.js";
+import { waitingText } from "/play/waiting_text.js";
+import { admit, facts, moves, personSocket } from "../support/arena.js";
+import { goTo, leaveView, pass, signal, test } from "../support/browser.js";
+import { all, button, show } from "../support/elements.js";
 
 const sent = type =>
   personSocket()
@@ -23,7 +23,7 @@ function open() {
   show(panel.element);
 }
 
-testPerson("the wait is that for a thinking opponent of a live match", async () => {
+test("the wait is that for a thinking opponent of a live match", async () => {
   const match = new MatchState(facts(5));
   const text = opponent => waitingText(match, opponent);
   match.apply(moves(5, 0, [], 5000));
@@ -38,7 +38,7 @@ testPerson("the wait is that for a thinking opponent of a live match", async () 
   assert.equal(text(1), "");
 });
 
-testPerson("an absence has a countdown, then two ways to end the match", async () => {
+test("an absence has a countdown, then two ways to end the match", async () => {
   open();
   const panel = document.querySelector(".request:not([role])");
   const line = () => panel.querySelector("p").textContent;
@@ -76,7 +76,7 @@ testPerson("an absence has a countdown, then two ways to end the match", async (
   assert.equal(line(), "bob left, waiting 0:05");
 });
 
-testPerson("a link leads back to the own match, first to one with the turn", async () => {
+test("a link leads back to the own match, first to one with the turn", async () => {
   const link = document.createElement("a");
   const state = () => [link.hidden, link.getAttribute("href"), link.textContent];
   showOwnMatch(link);

@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
-import { view } from "../../../arena/web/play/play.js";
-import { player } from "../../../arena/web/play/player_connection.js";
-import { connect } from "../support/arena_messages.js";
-import { admit, personSocket, testPerson } from "../support/person.js";
-import {
-  all,
-  leaveView,
-  links,
-  pass,
-  settle,
-  show,
-  signal,
-  texts,
-} from "../support/simulated_browser.js";
+import { view } from "/play/play.js";
+import { player } from "/play/player_connection.js";
+import { admit, connect, personSocket } from "../support/arena.js";
+import { leaveView, pass, settle, signal, test } from "../support/browser.js";
+import { all, links, show, texts } from "../support/elements.js";
 
 const byId = id => document.getElementById(id);
 const alerts = () => texts("[role=alert]").join("");
@@ -32,7 +23,7 @@ async function submit(socket, name = "Ann") {
 
 const OFFER = { player: "Eve", game: "take_stones", setup: { stones: 7 }, you: 1, time: "180+2" };
 
-testPerson("a name is checked while it is typed, not at each key", async () => {
+test("a name is checked while it is typed, not at each key", async () => {
   const { socket } = open();
   const name = byId("name");
   const type = text => {
@@ -69,7 +60,7 @@ testPerson("a name is checked while it is typed, not at each key", async () => {
   assert.equal(alerts(), "");
 });
 
-testPerson("a name that is not accepted is not sent", async () => {
+test("a name that is not accepted is not sent", async () => {
   const { socket } = open();
   document.querySelector("form").requestSubmit();
   await socket.answer("check_name", { name: null, problem: "the name is bad" });
@@ -85,7 +76,7 @@ testPerson("a name that is not accepted is not sent", async () => {
   assert.equal(personSocket(), undefined);
 });
 
-testPerson("why there is no match is told", async () => {
+test("why there is no match is told", async () => {
   const { socket } = open();
   for (const [event, text] of [
     [["error", { message: "unknown opponent", match: null }], "unknown opponent"],
@@ -105,7 +96,7 @@ testPerson("why there is no match is told", async () => {
   assert.equal(socket.sent.length, 0);
 });
 
-testPerson("a challenge says what it offers, and is accepted", async () => {
+test("a challenge says what it offers, and is accepted", async () => {
   const { socket } = open("abc");
   assert.equal(socket.questions("find_challenge")[0].challenge, "abc");
   await socket.answer("find_challenge", OFFER);
@@ -129,13 +120,13 @@ testPerson("a challenge says what it offers, and is accepted", async () => {
   assert.deepEqual(admit().sent[1], { type: "accept", challenge: "abc" });
 });
 
-testPerson("an offer of an unknown game is shown as it is", async () => {
+test("an offer of an unknown game is shown as it is", async () => {
   const { socket } = open("abc");
   await socket.answer("find_challenge", { ...OFFER, game: "nim", setup: { heap: 5 }, you: 2 });
   assert.deepEqual(texts("dt, dd").slice(1, 6), ["nim", "Heap", "5", "You play", "first"]);
 });
 
-testPerson("a challenge that is no longer open leads to another", async () => {
+test("a challenge that is no longer open leads to another", async () => {
   const text = "This challenge is no longer open: it was accepted or withdrawn.";
   const { socket } = open("abc");
   await socket.answer("find_challenge", OFFER);
@@ -151,7 +142,7 @@ testPerson("a challenge that is no longer open leads to another", async () => {
   assert.deepEqual(texts("h1, a"), ["Challenge", "Challenge somebody else"]);
 });
 
-testPerson("an error is told, but not in a view that was left", async () => {
+test("an error is told, but not in a view that was left", async () => {
   const { socket } = open("abc");
   await socket.fail("find_challenge", "The arena is busy.");
   assert.equal(alerts(), "The arena is busy.");

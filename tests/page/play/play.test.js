@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { view } from "../../../arena/web/play/play.js";
-import { describeTime } from "../../../arena/web/play/time_controls.js";
-import { ARENA, connect } from "../support/arena_messages.js";
-import { admit, personSocket, testPerson } from "../support/person.js";
-import {
-  all,
-  button,
-  kinds,
-  leaveView,
-  show,
-  signal,
-  texts,
-} from "../support/simulated_browser.js";
+import { view } from "/play/play.js";
+import { describeTime } from "/play/time_controls.js";
+import { ARENA, admit, connect, personSocket } from "../support/arena.js";
+import { leaveView, signal, test } from "../support/browser.js";
+import { all, button, kinds, show, texts } from "../support/elements.js";
 
 const OFFERS = {
   random: ["take_stones", "isolation"],
@@ -49,7 +41,7 @@ async function submit(socket, name = "Ann") {
   await socket.answer("check_name", { name, problem: null });
 }
 
-testPerson("an arena without people says so", () => {
+test("an arena without people says so", () => {
   const { main } = open({ arena: { ...ARENA, is_open: false } });
   assert.equal(
     main.textContent,
@@ -57,7 +49,7 @@ testPerson("an arena without people says so", () => {
   );
 });
 
-testPerson("the form waits for the arena, and is drawn once", () => {
+test("the form waits for the arena, and is drawn once", () => {
   const { main, socket } = open({ arena: null });
   assert.equal(main.textContent, "");
   for (let time = 0; time < 2; time++) socket.receive(ARENA);
@@ -68,7 +60,7 @@ testPerson("the form waits for the arena, and is drawn once", () => {
   );
 });
 
-testPerson("opponents are described; those of the chosen game are listed", () => {
+test("opponents are described; those of the chosen game are listed", () => {
   open();
   assert.deepEqual(opponents(), [
     "random: any legal move",
@@ -97,7 +89,7 @@ testPerson("opponents are described; those of the chosen game are listed", () =>
   );
 });
 
-testPerson("the fields of the form have labels and limits", () => {
+test("the fields of the form have labels and limits", () => {
   open();
   assert.deepEqual(texts("form label, legend"), [
     "Opponent",
@@ -130,7 +122,7 @@ testPerson("the fields of the form have labels and limits", () => {
   assert.equal(byId("size").value, "8");
 });
 
-testPerson("choices come from the address, or else from the last match", () => {
+test("choices come from the address, or else from the last match", () => {
   const keys = ["opponent", "game", "side", "clock", "name", "setup-size"];
   const values = ["ann", "isolation", "2", "60+0", "Eve", "5"];
   for (const [at, key] of keys.entries()) localStorage.setItem(`play-${key}`, values[at]);
@@ -145,7 +137,7 @@ testPerson("choices come from the address, or else from the last match", () => {
   assert.equal(byId("stones").value, "9");
 });
 
-testPerson("a challenge is sent and remembered", async () => {
+test("a challenge is sent and remembered", async () => {
   const { socket } = open();
   byId("opponent").value = "greedy";
   byId("stones").value = "12";
@@ -171,7 +163,7 @@ testPerson("a challenge is sent and remembered", async () => {
   );
 });
 
-testPerson("the side is as chosen, or either; a friend and no clock are none", async () => {
+test("the side is as chosen, or either; a friend and no clock are none", async () => {
   for (const [chosen, random, you] of [
     ["1", 0.9, 1],
     ["2", 0.1, 2],
@@ -187,7 +179,7 @@ testPerson("the side is as chosen, or either; a friend and no clock are none", a
   }
 });
 
-testPerson("a challenge to a friend is shared by a link", async () => {
+test("a challenge to a friend is shared by a link", async () => {
   const { main, socket } = open({ query: "opponent=" });
   await submit(socket);
   admit().receive({ type: "challenged", challenge: "abc" });
@@ -208,7 +200,7 @@ testPerson("a challenge to a friend is shared by a link", async () => {
   assert.equal(reload.mock.callCount(), 1);
 });
 
-testPerson("an open challenge is withdrawn with its view, a match goes on", async () => {
+test("an open challenge is withdrawn with its view, a match goes on", async () => {
   const { socket } = open();
   await submit(socket);
   admit(5);
@@ -216,7 +208,7 @@ testPerson("an open challenge is withdrawn with its view, a match goes on", asyn
   assert.equal(personSocket().isClosed, false);
 });
 
-testPerson("a view that is left without a match disconnects", async () => {
+test("a view that is left without a match disconnects", async () => {
   const { socket } = open();
   await submit(socket);
   admit();
@@ -224,7 +216,7 @@ testPerson("a view that is left without a match disconnects", async () => {
   assert.ok(personSocket().isClosed);
 });
 
-testPerson("clocks are described as in the form", () => {
+test("clocks are described as in the form", () => {
   const times = ["", "3600/move", "60+0", "20/move", "600+0"].map(describeTime);
   assert.deepEqual(times, [
     "1 hour for each move",
@@ -237,7 +229,7 @@ testPerson("clocks are described as in the form", () => {
 
 const OFFER = { player: "Eve", game: "take_stones", setup: { stones: 7 }, you: 1, time: "180+2" };
 
-testPerson("the forms have their elements, classes and roles", async () => {
+test("the forms have their elements, classes and roles", async () => {
   const { main, socket } = open({ query: "opponent=" });
   assert.equal(
     kinds(main),

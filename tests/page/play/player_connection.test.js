@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { load, TAB } from "../../../arena/web/storage.js";
-import { FakeSocket, pass, settle, signal, test } from "../support/simulated_browser.js";
+import { load, TAB } from "/storage.js";
+import { FakeSocket, pass, settle, signal, test } from "../support/browser.js";
 
 const CHALLENGE = { game: "nim", setup: { heap: 5 }, you: 1, opponent: null, time: null };
 let imports = 0;
 
 /** Return a connection as a page that was just loaded has it. */
 async function open() {
-  const { player } = await import(`../../../arena/web/play/player_connection.js?${++imports}`);
+  const { player } = await import(`/play/player_connection.js?${++imports}`);
   const events = [];
   for (const type of ["started", "rejected", "disconnected", "turn"]) {
     player.on(type, event => events.push([type, event]), signal());
@@ -41,7 +41,12 @@ test("a challenge is sent once the arena has admitted the player", async () => {
   assert.deepEqual(socket.sent, [HELLO]);
   socket.receive({ type: "welcome", session: "key" });
   assert.deepEqual(socket.sent[1], { type: "challenge", ...CHALLENGE });
-  assert.deepEqual(stored(), { name: "ann", session: "key", games: ["nim"], matches: [] });
+  assert.deepEqual(stored(), {
+    name: "ann",
+    session: "key",
+    games: ["nim"],
+    matches: [],
+  });
 });
 
 test("all that a player does is sent", async () => {

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
-import { MoveNames } from "../../../arena/web/boards/move_names.js";
-import { MatchState } from "../../../arena/web/match/match_state.js";
-import { player } from "../../../arena/web/play/player_connection.js";
-import { PlayerControls } from "../../../arena/web/play/player_controls.js";
-import { ARENA, CONTROL, connect, facts, moves, result } from "../support/arena_messages.js";
-import { admit, personSocket, testPerson } from "../support/person.js";
+import { MoveNames } from "/boards/move_names.js";
+import { MatchState } from "/match/match_state.js";
+import { player } from "/play/player_connection.js";
+import { PlayerControls } from "/play/player_controls.js";
 import {
-  button,
-  kinds,
-  leaveView,
-  pass,
-  settle,
-  show,
-  signal,
-  texts,
-} from "../support/simulated_browser.js";
+  ARENA,
+  admit,
+  CONTROL,
+  connect,
+  facts,
+  moves,
+  personSocket,
+  result,
+} from "../support/arena.js";
+import { leaveView, pass, settle, signal, test } from "../support/browser.js";
+import { button, kinds, show, texts } from "../support/elements.js";
 
 const MODULE = {
   legalMoves: () => [1, 3],
@@ -61,7 +61,7 @@ async function type(value) {
   await settle();
 }
 
-testPerson("a typed move is played, or the reason is told why not", async () => {
+test("a typed move is played, or the reason is told why not", async () => {
   const { match } = open({ made: [3, 6] });
   await type(" 1 ");
   assert.deepEqual(sent("move"), [{ match: "5", ply: 2, move: 1 }]);
@@ -82,7 +82,7 @@ testPerson("a typed move is played, or the reason is told why not", async () => 
   assert.equal(sent("move").length, 1);
 });
 
-testPerson("a move can be typed by the name of the arena, or the game", async () => {
+test("a move can be typed by the name of the arena, or the game", async () => {
   const { socket, match } = open({ module: null });
   assert.equal(document.getElementById("typed").inputMode, "text");
   const position = { legal_moves: [7, 9], legal_names: ["left", "right"], played_names: [] };
@@ -100,7 +100,7 @@ testPerson("a move can be typed by the name of the arena, or the game", async ()
   assert.deepEqual(socket.questions("find_position")[0].setup, { stones: 7 });
 });
 
-testPerson("a move on the board is played, an illegal one explained", () => {
+test("a move on the board is played, an illegal one explained", () => {
   const { controls } = open({
     module: { ...MODULE, explainIllegal: (_, __, move) => `no ${move}` },
   });
@@ -112,7 +112,7 @@ testPerson("a move on the board is played, an illegal one explained", () => {
   assert.deepEqual(sent("move"), [{ match: "5", ply: 0, move: 3 }]);
 });
 
-testPerson("what can be done follows the turn", () => {
+test("what can be done follows the turn", () => {
   const { controls, match } = open();
   const state = () => [button("Hint").disabled, button("Take back").disabled, document.title];
   assert.deepEqual(state(), [false, true, "Your move: ann – bob · Arena"]);
@@ -131,7 +131,7 @@ testPerson("what can be done follows the turn", () => {
   assert.equal(controls.canMove(match), false);
 });
 
-testPerson("moves of the opening cannot be taken back", () => {
+test("moves of the opening cannot be taken back", () => {
   const { controls, match } = open({ made: [3, 6], fields: { opening: 2 } });
   assert.equal(button("Take back").disabled, true);
   match.apply(moves(5, 2, [2]));
@@ -139,7 +139,7 @@ testPerson("moves of the opening cannot be taken back", () => {
   assert.equal(button("Take back").disabled, false);
 });
 
-testPerson("takebacks are requested and accepted", () => {
+test("takebacks are requested and accepted", () => {
   const { controls } = open({ made: [3] });
   controls.refuse(9);
   button("Take back").click();
@@ -162,7 +162,7 @@ testPerson("takebacks are requested and accepted", () => {
   assert.equal(status(), "");
 });
 
-testPerson("errors about this match are told, without its number", () => {
+test("errors about this match are told, without its number", () => {
   open();
   personSocket().receive({ type: "error", match: "6", message: "match 6: late" });
   assert.equal(problem(), "");
@@ -170,7 +170,7 @@ testPerson("errors about this match are told, without its number", () => {
   assert.equal(problem(), "expected ply 2");
 });
 
-testPerson("resigning takes two clicks without another focus between", () => {
+test("resigning takes two clicks without another focus between", () => {
   open();
   const resign = button("Resign");
   resign.click();
@@ -189,7 +189,7 @@ const analysis = (winning, move = null, error = null) => ({
   search_error: error,
 });
 
-testPerson("a hint names a winning move, or the best one that was found", async () => {
+test("a hint names a winning move, or the best one that was found", async () => {
   for (const [answer, expected, hint] of [
     [analysis([3, 1]), "m3 wins with perfect play.", 3],
     [analysis([], 1), "No move wins against perfect play. Try m1.", 1],
@@ -209,7 +209,7 @@ testPerson("a hint names a winning move, or the best one that was found", async 
   }
 });
 
-testPerson("without an evaluation a search to the end is asked for", async () => {
+test("without an evaluation a search to the end is asked for", async () => {
   const { socket } = open();
   button("Hint").click();
   await socket.answer("analyse", analysis(null, null, "no evaluation"));
@@ -224,7 +224,7 @@ testPerson("without an evaluation a search to the end is asked for", async () =>
   assert.equal(status(), "The arena is busy.");
 });
 
-testPerson("a hint is shown in its position alone", async () => {
+test("a hint is shown in its position alone", async () => {
   const { controls, match, socket } = open();
   button("Hint").click();
   await socket.answer("analyse", analysis([3]));
@@ -243,7 +243,7 @@ testPerson("a hint is shown in its position alone", async () => {
   assert.equal(status(), "");
 });
 
-testPerson("a bot is challenged again with the sides swapped, a person by the form", async () => {
+test("a bot is challenged again with the sides swapped, a person by the form", async () => {
   const { controls, match } = open({ arena: { ...ARENA, offers: { bob: ["take_stones"] } } });
   match.finish(result(5));
   controls.update(match);
@@ -264,7 +264,7 @@ testPerson("a bot is challenged again with the sides swapped, a person by the fo
   assert.equal(sent("challenge").length, 3); // one of them began this match
 });
 
-testPerson("a long wait for the opponent is explained each second", async () => {
+test("a long wait for the opponent is explained each second", async () => {
   const control = { ...CONTROL, base_ms: 60_000 };
   const { controls, match } = open({ made: [3], fields: { control } });
   const waiting = () => texts(".controls > .hint:last-child")[0];
@@ -284,7 +284,7 @@ testPerson("a long wait for the opponent is explained each second", async () => 
   assert.equal(waiting(), "");
 });
 
-testPerson("the controls have their elements, classes and roles", () => {
+test("the controls have their elements, classes and roles", () => {
   const { controls } = open();
   assert.equal(
     kinds(controls.element),

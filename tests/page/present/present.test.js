@@ -1,31 +1,12 @@
 import assert from "node:assert/strict";
-import { follow } from "../../../arena/web/followed_bots.js";
-import { view } from "../../../arena/web/present/present.js";
-import { Ratings } from "../../../arena/web/present/ratings.js";
-import { StandingsSlide } from "../../../arena/web/present/standings_slide.js";
-import { UpsetsSlide } from "../../../arena/web/present/upsets_slide.js";
-import {
-  ARENA,
-  connect,
-  facts,
-  moves,
-  row,
-  summary,
-  TOURNAMENT,
-  table,
-} from "../support/arena_messages.js";
-import {
-  all,
-  kinds,
-  leaveView,
-  pass,
-  press,
-  replaceProperty,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { follow } from "/followed_bots.js";
+import { view } from "/present/present.js";
+import { Ratings } from "/present/ratings.js";
+import { StandingsSlide } from "/present/standings_slide.js";
+import { UpsetsSlide } from "/present/upsets_slide.js";
+import { ARENA, connect, facts, moves, row, summary, TOURNAMENT, table } from "../support/arena.js";
+import { leaveView, pass, replaceProperty, signal, test } from "../support/browser.js";
+import { all, kinds, press, show, texts } from "../support/elements.js";
 
 const BOTS = [row("strong", 100), row("ann", 50), row("bob", 0), row("weak", -200)];
 const UPSET = summary(1, { players: ["weak", "strong"] }, { winner: 1 });

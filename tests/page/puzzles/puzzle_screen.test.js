@@ -1,35 +1,9 @@
 import assert from "node:assert/strict";
-import { PuzzleScreen } from "../../../arena/web/puzzles/puzzle_screen.js";
-import { connect } from "../support/arena_messages.js";
-import {
-  all,
-  button,
-  links,
-  pass,
-  replaceProperty,
-  settle,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { PuzzleScreen } from "/puzzles/puzzle_screen.js";
+import { connect, puzzle as puzzleOf } from "../support/arena.js";
+import { pass, replaceProperty, settle, signal, test } from "../support/browser.js";
+import { all, button, links, show, texts } from "../support/elements.js";
 
-const PUZZLE = {
-  type: "puzzle",
-  match: 1,
-  players: ["ann", "bob"],
-  game: "take_stones",
-  setup: { stones: 20 },
-  moves: [3, 6, 2],
-  player: 2,
-  legal_moves: [4, 8, 10],
-  winning_moves: [8],
-  played: 4,
-  plies_left: 12,
-  misleads: null,
-  level: 1,
-  day: null,
-};
 const status = () => texts(".puzzle-status")[0];
 const kind = () => document.querySelector(".puzzle-status").className;
 const isShown = text => !button(text).closest("[hidden]");
@@ -51,7 +25,7 @@ function open({ puzzle = {}, hasMatching = false, module = {} } = {}) {
   }
   const formatMove = move => `m${move}`;
   const screen = new PuzzleScreen({
-    puzzle: { ...PUZZLE, ...puzzle },
+    puzzle: puzzleOf(puzzle),
     module: { isDrawable: () => true, formatMove, Board, ...module },
     hasMatching,
     connection,

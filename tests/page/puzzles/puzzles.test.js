@@ -1,39 +1,13 @@
 import assert from "node:assert/strict";
-import { forgetProgress, loadProgress, noteResult } from "../../../arena/web/puzzles/progress.js";
-import { ProgressPanel } from "../../../arena/web/puzzles/progress_panel.js";
-import { levelText, puzzleAddress, puzzleKey } from "../../../arena/web/puzzles/puzzle_texts.js";
-import { view } from "../../../arena/web/puzzles/puzzles.js";
-import { ARENA, connect } from "../support/arena_messages.js";
-import {
-  all,
-  button,
-  kinds,
-  leaveView,
-  links,
-  replaceProperty,
-  settle,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { forgetProgress, loadProgress, noteResult } from "/puzzles/progress.js";
+import { ProgressPanel } from "/puzzles/progress_panel.js";
+import { levelText, puzzleAddress, puzzleKey } from "/puzzles/puzzle_texts.js";
+import { view } from "/puzzles/puzzles.js";
+import { ARENA, connect, puzzle } from "../support/arena.js";
+import { leaveView, replaceProperty, settle, signal, test } from "../support/browser.js";
+import { all, button, kinds, links, show, texts } from "../support/elements.js";
 
-const PUZZLE = {
-  type: "puzzle",
-  match: 1,
-  players: ["ann", "bob"],
-  game: "take_stones",
-  setup: { stones: 20 },
-  moves: [3, 6, 2],
-  player: 2,
-  legal_moves: [4, 8, 10],
-  winning_moves: [8],
-  played: 4,
-  plies_left: 12,
-  misleads: null,
-  level: 1,
-  day: null,
-};
+const PUZZLE = puzzle();
 const progress = () => texts(".puzzle-progress p")[0];
 const heading = () => texts("h2")[0];
 const problem = () => texts(".problem")[0];
@@ -46,8 +20,7 @@ async function open({ parameters = [], arena = ARENA } = {}) {
     const { type: _, request: __, ...question } = socket.questions("find_puzzle").at(-1);
     return question;
   };
-  const answer = (fields = {}) =>
-    socket.answer("find_puzzle", { ...PUZZLE, ...fields, type: "puzzle" });
+  const answer = (fields = {}) => socket.answer("find_puzzle", puzzle(fields));
   return { socket, ask, answer, asked: () => socket.questions("find_puzzle").length };
 }
 

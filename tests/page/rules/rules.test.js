@@ -1,11 +1,9 @@
-import "../support/page.js";
-
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { view } from "../../../arena/web/rules/rules.js";
-import { answeringArena, GAMES, settled } from "../support/answering_arena.js";
+import { view } from "/rules/rules.js";
+import { answeringArena, GAMES } from "../support/arena.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { button, outline, place, texts, unusedClasses } from "../support/shown.js";
+import { settle, test, tick } from "../support/browser.js";
+import { button, outline, show, texts, unusedClasses } from "../support/elements.js";
 
 /** Return an analysis by the rules of Take-Stones on 12 stones, with 5 and 10 as the winning moves. */
 const analysed = ({ setup, moves }) => ({
@@ -20,7 +18,6 @@ const ended = ({ moves }) => ({
 
 /** Return the page of a game. */
 async function rulesPage(t, { name, answers = {}, about = {} } = {}) {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
   const random = t.mock.method(Math, "random", () => 0);
   const abort = new AbortController();
   t.after(() => abort.abort());
@@ -28,32 +25,32 @@ async function rulesPage(t, { name, answers = {}, about = {} } = {}) {
     { analyse: analysed, find_position: ended, ...answers },
     about,
   );
-  const main = place(t, document.createElement("main"));
+  const main = show(document.createElement("main"));
   view({ main, connection, parameters: [name], signal: abort.signal });
-  await settled();
+  await settle();
   const part = selector => main.querySelector(selector);
   const choose = async move => {
     [...main.querySelectorAll(".stones .stone")][move - 1].click();
-    await settled();
+    await settle();
   };
   const reply = async (milliseconds = 700) => {
-    t.mock.timers.tick(milliseconds);
-    await settled();
+    tick(milliseconds);
+    await settle();
   };
-  const cells = kind => texts(main, `.stone.${kind}`).join(" ");
+  const cells = kind => texts(`.stone.${kind}`, main).join(" ");
   const status = () => part(".lesson-status").textContent;
   return { main, part, asked, open, choose, reply, cells, status, random, abort };
 }
 
 test("a game has its rules, a match and links to the others", async t => {
   const { main, part } = await rulesPage(t);
-  assert.deepEqual(texts(main, "h1.hidden-text, h2"), [
+  assert.deepEqual(texts("h1.hidden-text, h2", main), [
     "Rules",
     "Take-Stones in twenty seconds",
     "Marks",
     "Questions",
   ]);
-  assert.deepEqual(texts(main, "ol li"), takeStones.lesson.rules);
+  assert.deepEqual(texts("ol li", main), takeStones.lesson.rules);
   assert.equal(part("ol + .hint").textContent, "Try it: you begin.");
   const links = [...main.querySelectorAll("nav a")].map(link => [
     link.textContent,
@@ -97,10 +94,10 @@ test("the page waits for the arena, and begins once", async t => {
   const { part, open, choose, cells } = await rulesPage(t, { about: { isOpen: false } });
   assert.equal(part(".lesson"), null);
   open();
-  await settled();
+  await settle();
   await choose(1);
   open();
-  await settled();
+  await settle();
   assert.equal(cells("taken"), "1");
 });
 
@@ -210,8 +207,8 @@ test("winning moves are shown on demand, and only on the reader's turn", async t
 test("a match begins again", async t => {
   const { main, choose, reply, status, cells } = await rulesPage(t);
   await choose(3);
-  button(main, "Start again").click();
-  await settled();
+  button("Start again", main).click();
+  await settle();
   assert.deepEqual([status(), cells("taken")], ["Your move: odd and below 6.", ""]);
   await reply(9999);
   assert.equal(cells("taken"), "");
@@ -234,7 +231,7 @@ test("a game without a solver is learnt without judgements", async t => {
   const { main, part, reply, status, asked } = await rulesPage(t, { name: "isolation" });
   const move = isolation.legalMoves({ size: 5 }, [])[0];
   part(".interactive .legal").click();
-  await settled();
+  await settle();
   assert.equal(status(), "The opponent thinks…");
   await reply();
   const [answer] = isolation.legalMoves({ size: 5 }, [move]);
@@ -264,7 +261,7 @@ test("winning moves that come late are dropped", async t => {
   const { choose, status } = await rulesPage(t, { answers: { analyse: () => promise } });
   await choose(3);
   resolve({ winning_moves: [1] });
-  await settled();
+  await settle();
   assert.equal(status(), "The opponent thinks…");
 });
 
@@ -280,10 +277,10 @@ test("marks are explained", async t => {
   const { main } = await rulesPage(t);
   const marks =
     "Player 1|Player 2|rim, dot|÷ ×|ring|★star|!hint|thick line|??|live|unrated|not finished|aborted|green|grey|=3|Podium|Elo|±|Accuracy";
-  assert.deepEqual(texts(main, ".mark-meanings dt"), marks.split("|"));
+  assert.deepEqual(texts(".mark-meanings dt", main), marks.split("|"));
   const elo = "strength: 100 more win 64\u00a0% of the matches, 400 more 91\u00a0%";
-  assert.equal(texts(main, ".mark-meanings dd")[17], elo);
-  assert.deepEqual(texts(main, ".badge"), ["live", "unrated", "not finished"]);
+  assert.equal(texts(".mark-meanings dd", main)[17], elo);
+  assert.deepEqual(texts(".badge", main), ["live", "unrated", "not finished"]);
   const samples = [...main.querySelectorAll(".sample, .stripe")];
   const kinds = samples.map(({ className }) => className.split(" ")[1]).join();
   assert.equal(kinds, "legal,last,winning,hint,decided,undecided");
@@ -296,9 +293,9 @@ test("common questions are answered", async t => {
     "Why can perfect stand third?",
     "Why do the evaluation and perfect play disagree?",
   ];
-  assert.deepEqual(texts(main, "summary"), questions);
+  assert.deepEqual(texts("summary", main), questions);
   assert.match(
-    texts(main, "details p")[1],
+    texts("details p", main)[1],
     /is only an estimate\. Perfect play knows the end of the game\.$/,
   );
 });

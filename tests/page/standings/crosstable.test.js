@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { Crosstable } from "../../../arena/web/standings/crosstable.js";
-import { row, table } from "../support/arena_messages.js";
-import { all, links, show, test, texts } from "../support/simulated_browser.js";
+import { Crosstable } from "/standings/crosstable.js";
+import { row, table } from "../support/arena.js";
+import { test } from "../support/browser.js";
+import { all, links, show, texts } from "../support/elements.js";
 
 const BOTS = [row("ann", 9), row("bob", 0), row("eve", 0)];
 /** Wins and losses of ann against bob as player 1 and 2, and against eve with draws. */

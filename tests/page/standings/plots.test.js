@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { Plots } from "../../../arena/web/standings/plots.js";
-import { RatingScale } from "../../../arena/web/standings/rating_scale.js";
-import { connect, PANEL, row, SIZE } from "../support/arena_messages.js";
-import { all, leaveView, pass, show, signal, test, texts } from "../support/simulated_browser.js";
+import { Plots } from "/standings/plots.js";
+import { RatingScale } from "/standings/rating_scale.js";
+import { connect, PANEL, row, SIZE } from "../support/arena.js";
+import { leaveView, pass, signal, test } from "../support/browser.js";
+import { all, show, texts } from "../support/elements.js";
 
 const BOTS = [
   row("ann", 90, { margin: 30 }),

@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
-import { COLUMNS } from "../../../arena/web/standings/columns.js";
-import { view } from "../../../arena/web/standings/standings.js";
-import { ARENA, connect, PANEL, row, SIZE, table } from "../support/arena_messages.js";
-import {
-  all,
-  button,
-  kinds,
-  links,
-  pass,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { COLUMNS } from "/standings/columns.js";
+import { view } from "/standings/standings.js";
+import { ARENA, connect, PANEL, row, SIZE, table } from "../support/arena.js";
+import { pass, signal, test } from "../support/browser.js";
+import { all, button, kinds, links, show, texts } from "../support/elements.js";
 
 const ANN = row("ann", 90, {
   wins: 5,

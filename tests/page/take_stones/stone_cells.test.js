@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import "../support/layout.js";
+import { describe } from "node:test";
 import { RelevantStones } from "/boards/take_stones/relevant.js";
 import { StoneCells } from "/boards/take_stones/stone_cells.js";
+import { test } from "../support/browser.js";
 
 const SETUP = { stones: 12 };
 const MARKS = new Map([
