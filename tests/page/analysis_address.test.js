@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { equal } from "node:assert/strict";
 import { analysisAddress } from "/analysis_address.js";
 import { test } from "./support/browser.js";
 
@@ -22,6 +22,6 @@ for (const [fields, rest] of [
 ]) {
   test(`the address of an analysis ends with ${rest}`, () => {
     const address = analysisAddress("take_stones", { stones: 7 }, Object.fromEntries(fields));
-    assert.equal(address, `#/analysis?game=take_stones&stones=7${rest}`);
+    equal(address, `#/analysis?game=take_stones&stones=7${rest}`);
   });
 }

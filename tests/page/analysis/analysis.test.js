@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { view } from "/analysis/analysis.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
@@ -115,14 +115,14 @@ const START = "game=take_stones&stones=7&moves=3";
 
 test("a position is analysed, searched and explained", async t => {
   const { main, part, asked, cells, link } = await analysisPage(t, `${START}&depth=4`);
-  assert.equal(part("h1").textContent, "Analysis");
-  assert.deepEqual(
+  equal(part("h1").textContent, "Analysis");
+  deepEqual(
     asked("analyse")
       .map(({ depth }) => depth)
       .slice(0, 2),
     [null, 4],
   );
-  assert.deepEqual(asked("analyse")[0], {
+  deepEqual(asked("analyse")[0], {
     type: "analyse",
     game: "take_stones",
     setup: { stones: 7 },
@@ -130,16 +130,16 @@ test("a position is analysed, searched and explained", async t => {
     depth: null,
   });
   for (const type of ["find_matching", "find_continuations", "find_move_values"])
-    assert.ok(asked(type).length);
-  assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
-  assert.equal(texts("dd", part(".answer"))[2], "70");
-  assert.deepEqual([cells("taken"), cells("legal"), cells("winning")], ["3", "1 6", "6"]);
-  assert.deepEqual(
+    ok(asked(type).length);
+  equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
+  equal(texts("dd", part(".answer"))[2], "70");
+  deepEqual([cells("taken"), cells("legal"), cells("winning")], ["3", "1 6", "6"]);
+  deepEqual(
     [".why", ".move-panel", ".played-moves", ".variation-panel"].map(panel => part(panel).hidden),
     [false, false, false, false],
   );
-  assert.equal(texts(".tried", main).join(), "1.3");
-  assert.equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=4");
+  equal(texts(".tried", main).join(), "1.3");
+  equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=4");
 });
 
 test("the graph of the board has the partners of the matching", async t => {
@@ -148,43 +148,43 @@ test("the graph of the board has the partners of the matching", async t => {
   const labels = [...main.querySelectorAll(".has-graph [role=gridcell]")].map(
     cell => cell.ariaLabel,
   );
-  assert.ok(labels.includes("stone 6, free, legal: multiple of 3, wins, partner 2"));
+  ok(labels.includes("stone 6, free, legal: multiple of 3, wins, partner 2"));
 });
 
 test("without a depth nothing is searched, and the rest is there before the search has ended", async t => {
   const { part, asked, link } = await analysisPage(t, `${START}&depth=`);
-  assert.deepEqual(
+  deepEqual(
     asked("analyse").filter(({ depth }) => depth !== null),
     [],
   );
-  assert.ok(texts("p", part(".answer")).includes("No search depth is set."));
-  assert.equal(part(".move-panel .hint").textContent, "No search depth is set.");
-  assert.equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=");
+  ok(texts("p", part(".answer")).includes("No search depth is set."));
+  equal(part(".move-panel .hint").textContent, "No search depth is set.");
+  equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=");
   const { promise } = Promise.withResolvers();
   t.mock.timers.reset();
   const slow = await analysisPage(t, `${START}&depth=4`, {
     analyse: question => (question.depth ? promise : analysed(question)),
   });
-  assert.ok(texts("p", slow.part(".answer")).includes("Searching…"));
-  assert.equal(slow.part(".move-panel .hint").textContent, "Each move is searched…");
-  assert.equal(slow.part(".why").hidden, false);
+  ok(texts("p", slow.part(".answer")).includes("Searching…"));
+  equal(slow.part(".move-panel .hint").textContent, "Each move is searched…");
+  equal(slow.part(".why").hidden, false);
 });
 
 test("moves are played on the board, in the result and in the panels", async t => {
   const { part, click, stone, moves, cells, link } = await analysisPage(t, `${START}&depth=`);
   await click(stone(6));
-  assert.deepEqual([moves(), cells("taken")], ["3 6", "3 6"]);
-  assert.match(link(), /&moves=3,6&/);
+  deepEqual([moves(), cells("taken")], ["3 6", "3 6"]);
+  match(link(), /&moves=3,6&/);
   await click(button("1", part(".legal-moves")));
-  assert.equal(moves(), "3 6 1");
+  equal(moves(), "3 6 1");
   await click(button("2", part(".played-moves")));
-  assert.equal(moves(), "3 6 1 2");
+  equal(moves(), "3 6 1 2");
   await click(button("4", part(".move-panel")));
-  assert.equal(moves(), "3 6 1 2 4");
+  equal(moves(), "3 6 1 2 4");
   await click(button("Undo", part("form")));
-  assert.equal(moves(), "3 6 1 2");
+  equal(moves(), "3 6 1 2");
   await click(button("Clear", part("form")));
-  assert.equal(moves(), "");
+  equal(moves(), "");
 });
 
 test("the partners answer on the board", async t => {
@@ -194,14 +194,14 @@ test("the partners answer on the board", async t => {
   );
   await click(button("Play against the partners", part(".why")));
   await click(stone(6));
-  assert.equal(moves(), "3 6 2");
+  equal(moves(), "3 6 2");
 });
 
 test("an illegal move is explained", async t => {
   const { click, stone, problem } = await analysisPage(t, `${START}&depth=`);
   stone(4).animate = () => {};
   await click(stone(4));
-  assert.equal(problem(), "4 is neither a factor nor a multiple of 3.");
+  equal(problem(), "4 is neither a factor nor a multiple of 3.");
 });
 
 for (const [label, text, expected] of [
@@ -218,19 +218,19 @@ for (const [label, text, expected] of [
         part(name).classList.contains("stale"),
       );
     await enter(label, text);
-    assert.equal(problem(), expected);
+    equal(problem(), expected);
     const said = `${expected[0].toUpperCase()}${expected.slice(1).replace(/\.$/, "")}.`;
-    assert.equal(
+    equal(
       part(".answer .problem").textContent,
       `${said} This is the analysis of the position before.`,
     );
-    assert.ok(stale().every(Boolean));
+    ok(stale().every(Boolean));
     isSame(part(".board"), board);
-    assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
-    assert.equal(field(label, part("form")).value, text); // as the user has typed it
+    equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
+    equal(field(label, part("form")).value, text); // as the user has typed it
     await enter(label, { Moves: "3 6", "Number of stones": "7", "Search depth": "" }[label]);
-    assert.deepEqual([problem(), part(".answer .problem")], ["", null]);
-    assert.ok(!stale().some(Boolean));
+    deepEqual([problem(), part(".answer .problem")], ["", null]);
+    ok(!stale().some(Boolean));
   });
 }
 
@@ -239,17 +239,16 @@ test("an address with moves that are no numbers is reported", async t => {
     t,
     "game=take_stones&stones=7&moves=x&depth=",
   );
-  assert.equal(problem(), "A move must be its name or its number, not “x”.");
-  assert.deepEqual([asked("analyse"), part(".answer").childElementCount], [[], 0]);
+  equal(problem(), "A move must be its name or its number, not “x”.");
+  deepEqual([asked("analyse"), part(".answer").childElementCount], [[], 0]);
 });
 
 test("the moves of an address are written in the notation of the game", async t => {
   const { moves, main } = await analysisPage(t, "game=isolation&size=5&moves=4,32&depth=", {
     analyse: () => analysed({ setup: { stones: 7 }, moves: [], depth: null }),
   });
-  assert.equal(moves(), "(1 5) (5 1)");
-  assert.equal(main.querySelectorAll(".square.filled").length, 2);
-  assert.equal(main.querySelector(".why").hidden, true);
+  deepEqual([moves(), main.querySelectorAll(".square.filled").length], ["(1 5) (5 1)", 2]);
+  equal(main.querySelector(".why").hidden, true);
 });
 
 test("another game begins without moves, on its own board", async t => {
@@ -257,29 +256,28 @@ test("another game begins without moves, on its own board", async t => {
   field("Game", main).value = "isolation";
   field("Game", main).dispatchEvent(new Event("change", { bubbles: true }));
   await later();
-  assert.equal(moves(), "");
-  assert.deepEqual([part(".analysed-board").childElementCount, part(".stones")], [1, null]);
+  deepEqual([moves(), part(".analysed-board").childElementCount, part(".stones")], ["", 1, null]);
 });
 
 test("a match is the main line, of which the address is one position", async t => {
   const { main, click } = await analysisPage(t, `${START}&then=6,2,4&depth=`);
-  assert.deepEqual(
+  deepEqual(
     [texts(".tried", main).join(" "), texts(".tried [aria-current]", main)],
     ["1.3 6 2.2 4", ["3"]],
   );
   await click([...main.querySelectorAll(".tried a")].at(-1));
-  assert.equal(field("Moves", main).value, "3 6 2 4");
+  equal(field("Moves", main).value, "3 6 2 4");
 });
 
 test("of a line that is typed no beginnings are kept", async t => {
   const { main, enter, later } = await analysisPage(t, `${START}&depth=`);
   const tried = () => texts(".tried", main).join(" ");
   await enter("Moves", "3 1");
-  assert.equal(tried(), "1.3");
+  equal(tried(), "1.3");
   await enter("Moves", "3 1 5");
   field("Moves", main).dispatchEvent(new Event("change", { bubbles: true }));
   await later();
-  assert.equal(tried(), "1.3 1 2.5");
+  equal(tried(), "1.3 1 2.5");
 });
 
 test("a row that is pointed at marks its move on the board", async t => {
@@ -287,9 +285,9 @@ test("a row that is pointed at marks its move on the board", async t => {
   part(".move-panel tr[data-move='1'] td").dispatchEvent(
     new MouseEvent("mouseover", { bubbles: true }),
   );
-  assert.deepEqual([cells("hint"), cells("winning")], ["1", "6"]);
+  deepEqual([cells("hint"), cells("winning")], ["1", "6"]);
   part(".move-panel tbody").dispatchEvent(new MouseEvent("mouseleave"));
-  assert.equal(cells("hint"), "");
+  equal(cells("hint"), "");
 });
 
 test("answers for an earlier position are dropped", async t => {
@@ -305,10 +303,7 @@ test("answers for an earlier position are dropped", async t => {
   waiting[0].resolve(analysed(waiting[0].question));
   waiting[1].reject(new Error("late"));
   await settle();
-  assert.deepEqual(
-    [part(".answer h2").textContent, problem()],
-    ["Player 1 to move, 5 legal moves", ""],
-  );
+  deepEqual([part(".answer h2").textContent, problem()], ["Player 1 to move, 5 legal moves", ""]);
 });
 
 test("what is typed is analysed at most every 300 milliseconds", async t => {
@@ -322,13 +317,13 @@ test("what is typed is analysed at most every 300 milliseconds", async t => {
   await settle();
   const { length } = asked("analyse");
   for (const text of ["3 6", "3 6 2", "3 6 1"]) await type(text);
-  assert.equal(asked("analyse").length, length + 1);
+  equal(asked("analyse").length, length + 1);
   tick(299);
   await settle();
-  assert.equal(asked("analyse").length, length + 1);
+  equal(asked("analyse").length, length + 1);
   tick(1);
   await settle();
-  assert.deepEqual(asked("analyse").at(-1).moves, [3, 6, 1]);
+  deepEqual(asked("analyse").at(-1).moves, [3, 6, 1]);
 });
 
 test("the focus stays in the result", async t => {
@@ -353,7 +348,7 @@ test("keys lead along the tried moves", async t => {
   ]) {
     press(key, document.body);
     await later();
-    assert.equal(moves(), expected);
+    equal(moves(), expected);
   }
 });
 
@@ -361,17 +356,14 @@ test("the page begins when the arena has introduced itself, and analyses again w
   const { main, open, later, asked, part } = await analysisPage(t, `${START}&depth=`, {
     isOpen: false,
   });
-  assert.equal(part("form"), null);
+  equal(part("form"), null);
   open();
   await later();
-  assert.ok(part("form"));
+  ok(part("form"));
   const { length } = asked("analyse");
   open();
   await later();
-  assert.deepEqual(
-    [asked("analyse").length, main.querySelectorAll("form").length],
-    [length + 1, 1],
-  );
+  deepEqual([asked("analyse").length, main.querySelectorAll("form").length], [length + 1, 1]);
 });
 
 test("a page that was left shows nothing more", async t => {
@@ -380,12 +372,12 @@ test("a page that was left shows nothing more", async t => {
   abort.abort();
   resolve(analysed({ setup: { stones: 7 }, moves: [3], depth: null }));
   await settle();
-  assert.equal(part(".answer").childElementCount, 0);
+  equal(part(".answer").childElementCount, 0);
 });
 
 test("the page is named for assistive technology", async t => {
   const { main } = await analysisPage(t, `${START}&depth=4`);
-  assert.equal(
+  equal(
     outline(main),
     "input about The depth is i; input about ; 4 p status; nav by Variations; " +
       "section Analysis; 3 ul list; button Copy the command; section by Every move; 15 th col; " +
@@ -397,10 +389,7 @@ test("the page is named for assistive technology", async t => {
 test("elements have the classes of the style sheets, apart from those of other states", async t => {
   const { main, enter } = await analysisPage(t, `${START}&depth=4`);
   await enter("Moves", "3 4");
-  assert.equal(
-    unusedClasses(main, "analysis/analysis.css"),
-    ".every-row .unknown .unsearched .unsolved",
-  );
-  assert.equal(unusedClasses(main, "analysis/variations.css"), "");
-  assert.equal(unusedClasses(main, "analysis/why.css"), ".has-shown .partner .playing .shown");
+  equal(unusedClasses(main, "analysis/analysis.css"), ".every-row .unknown .unsearched .unsolved");
+  equal(unusedClasses(main, "analysis/variations.css"), "");
+  equal(unusedClasses(main, "analysis/why.css"), ".has-shown .partner .playing .shown");
 });

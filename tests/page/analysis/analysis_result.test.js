@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { analysisElements, decimal } from "/analysis/analysis_result.js";
 import { GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
@@ -70,41 +70,41 @@ for (const [analysis, game, turn, winner] of [
 ]) {
   test(`it is said who wins: ${winner}`, () => {
     const box = shown(analysis, { game });
-    assert.equal(box.querySelector("p").textContent, winner);
-    if (turn) assert.equal(box.querySelector("h2").textContent, turn);
+    equal(box.querySelector("p").textContent, winner);
+    if (turn) equal(box.querySelector("h2").textContent, turn);
   });
 }
 
 test("players have their colours", () => {
   const box = shown({ winner: 1, winning_moves: [] });
-  assert.equal(box.querySelector("h2 span").className, "player-2");
-  assert.equal(box.querySelector("p span").className, "player-1");
+  equal(box.querySelector("h2 span").className, "player-2");
+  equal(box.querySelector("p span").className, "player-1");
 });
 
 test("legal moves are in groups, winners first", t => {
   const onMove = t.mock.fn();
   const box = shown({ legal_moves: [2, 3, 12, 18], winning_moves: [12, 3] }, { onMove });
-  assert.deepEqual(texts(".legal-moves > .hint", box), [
+  deepEqual(texts(".legal-moves > .hint", box), [
     "wins, factor of 6",
     "wins, multiple of 6",
     "factor of 6",
     "multiple of 6",
   ]);
-  assert.deepEqual(texts(".legal-moves ul", box), ["3 ✓ wins", "12 ✓ wins", "2", "18"]);
-  assert.deepEqual(
+  deepEqual(texts(".legal-moves ul", box), ["3 ✓ wins", "12 ✓ wins", "2", "18"]);
+  deepEqual(
     [...box.querySelectorAll(".legal-moves button")].map(({ className }) => className),
     ["wins", "wins", "", ""],
   );
   button("18", box).click();
-  assert.deepEqual(onMove.mock.calls[0].arguments, [18]);
+  deepEqual(onMove.mock.calls[0].arguments, [18]);
 });
 
 test("of each group 500 moves are shown", () => {
   const moves = Array.from({ length: 1501 }, (_, at) => at + 7);
   const box = shown({ legal_moves: moves.slice(0, 500), winning_moves: null }, { module: null });
-  assert.deepEqual([texts("li", box).length, texts(".legal-moves .hint", box)], [500, [""]]);
+  deepEqual([texts("li", box).length, texts(".legal-moves .hint", box)], [500, [""]]);
   const more = shown({ legal_moves: moves, winning_moves: null });
-  assert.deepEqual(
+  deepEqual(
     [texts("li", more).length, texts(".legal-moves .hint", more)],
     [500, ["multiple of 6", "and 1,001 more"]],
   );
@@ -112,13 +112,13 @@ test("of each group 500 moves are shown", () => {
 
 test("the static evaluation is explained, unless there is none", () => {
   const evaluation = box => texts("p", box).slice(1, 3);
-  assert.deepEqual(evaluation(shown()), ["−0.6 for player 1", "Stone 1 is taken."]);
-  assert.equal(evaluation(shown({ value: null }))[0], "This game has no evaluation.");
+  deepEqual(evaluation(shown()), ["−0.6 for player 1", "Stone 1 is taken."]);
+  equal(evaluation(shown({ value: null }))[0], "This game has no evaluation.");
 });
 
 test("the search has its numbers", () => {
   const box = shown();
-  assert.deepEqual(texts("dt", box), [
+  deepEqual(texts("dt", box), [
     "Move",
     "Value",
     "Nodes visited",
@@ -126,13 +126,9 @@ test("the search has its numbers", () => {
     "Max depth reached",
     "Effective branching factor",
   ]);
-  assert.deepEqual(texts("dd", box), ["2", "0.6", "8,600", "4,500", "4", "2.07"]);
-  assert.equal(box.querySelector(".warning"), null);
-  assert.deepEqual(texts("h3", box), [
-    "Static evaluation",
-    "Alpha-beta search",
-    "On the command line",
-  ]);
+  deepEqual(texts("dd", box), ["2", "0.6", "8,600", "4,500", "4", "2.07"]);
+  equal(box.querySelector(".warning"), null);
+  deepEqual(texts("h3", box), ["Static evaluation", "Alpha-beta search", "On the command line"]);
 });
 
 for (const [analysis, position, text] of [
@@ -156,17 +152,14 @@ for (const [analysis, position, text] of [
   [{}, { isSearching: true }, "Searching…"],
 ]) {
   test(`of the search it is said: ${text}`, () =>
-    assert.ok(texts("p", shown(analysis, position)).includes(text)));
+    ok(texts("p", shown(analysis, position)).includes(text)));
 }
 
 test("a search can be seen step by step, unless there is no move", () => {
   const link = shown().querySelector("a");
-  assert.equal(
-    link.getAttribute("href"),
-    "#/learn?game=take_stones&stones=20&moves=3%2C1%2C6&depth=3",
-  );
-  assert.equal(link.textContent, "See a search step by step");
-  assert.equal(shown(OVER).querySelector("a"), null);
+  equal(link.getAttribute("href"), "#/learn?game=take_stones&stones=20&moves=3%2C1%2C6&depth=3");
+  equal(link.textContent, "See a search step by step");
+  equal(shown(OVER).querySelector("a"), null);
 });
 
 for (const [analysis, position, command] of [
@@ -183,12 +176,12 @@ for (const [analysis, position, command] of [
 ]) {
   test(`the command is ${command}`, () => {
     const code = shown(analysis, position).querySelector(".copyable code");
-    assert.equal(code?.textContent ?? null, command);
-    if (code) assert.equal(code.nextElementSibling.getAttribute("aria-label"), "Copy the command");
+    equal(code?.textContent ?? null, command);
+    if (code) equal(code.nextElementSibling.getAttribute("aria-label"), "Copy the command");
   });
 }
 
 test("values have one or two decimals", () => {
   const written = { 0.6: "0.6", "-1": "−1.0", 2.125: "2.13", 12345: "12,345.0" };
-  for (const [value, text] of Object.entries(written)) assert.equal(decimal(Number(value)), text);
+  for (const [value, text] of Object.entries(written)) equal(decimal(Number(value)), text);
 });

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { MatchingGraph } from "/analysis/matching_graph.js";
 import { layOut } from "/analysis/matching_layout.js";
 import { takeStones } from "../support/boards.js";
@@ -39,53 +39,50 @@ function matchingGraph(t, matching = LOST, choose = () => false) {
 
 test("nodes are buttons at their places", t => {
   const { graph, node, having, lines } = matchingGraph(t);
-  assert.deepEqual(texts("button", graph.element), ["1", "2", "3", "5", "7", "4", "6", "8"]);
-  assert.deepEqual(
+  deepEqual(texts("button", graph.element), ["1", "2", "3", "5", "7", "4", "6", "8"]);
+  deepEqual(
     [having("legal"), having("wins"), having("kind-1"), having("kind-3")],
     ["1 6", "", "5 7", "2 4 6 8"],
   );
-  assert.equal(
-    node(6).getAttribute("aria-label"),
-    "6, other, partner 2, legal: 6 is a multiple of 3",
-  );
-  assert.deepEqual([lines("edges"), lines("pairs"), lines("near"), lines("pair")], [12, 3, 0, 0]);
+  equal(node(6).getAttribute("aria-label"), "6, other, partner 2, legal: 6 is a multiple of 3");
+  deepEqual([lines("edges"), lines("pairs"), lines("near"), lines("pair")], [12, 3, 0, 0]);
   const { places, height, size } = layOut(LOST, 320);
   const at = [node(8).style.left, node(8).style.top].map(Number.parseFloat);
-  assert.deepEqual(rounded(at), rounded([places.get(8).x, places.get(8).y]));
+  deepEqual(rounded(at), rounded([places.get(8).x, places.get(8).y]));
   const { style } = graph.element;
   const sizes = [style.height, style.getPropertyValue("--size")].map(Number.parseFloat);
-  assert.deepEqual(rounded(sizes), rounded([height, size]));
-  assert.equal(graph.element.querySelector("svg").getAttribute("viewBox"), `0 0 320 ${height}`);
+  deepEqual(rounded(sizes), rounded([height, size]));
+  equal(graph.element.querySelector("svg").getAttribute("viewBox"), `0 0 320 ${height}`);
   resize(graph.element, { clientWidth: 500 });
-  assert.equal(node(8).style.left, "250px");
+  equal(node(8).style.left, "250px");
   graph.show(WON, takeStones);
-  assert.deepEqual([having("wins"), having("kind-4")], ["1 2", "6"]);
+  deepEqual([having("wins"), having("kind-4")], ["1 2", "6"]);
 });
 
 test("the edges of many nodes are only those of the one shown", t => {
   const edges = manyMoves(60, 60).pairs;
   const { lines, over } = matchingGraph(t, manyMoves(60, 60, { edges: [...edges, [1, 4]] }));
-  assert.deepEqual([lines("edges"), lines("pairs")], [0, 30]);
+  deepEqual([lines("edges"), lines("pairs")], [0, 30]);
   over(1);
-  assert.deepEqual([lines("near"), lines("pair")], [2, 1]);
+  deepEqual([lines("near"), lines("pair")], [2, 1]);
 });
 
 test("the node under the pointer stands out with its partner and its neighbours", t => {
   const { graph, having, lines, over, leave, shown } = matchingGraph(t);
   over(2);
-  assert.deepEqual([having("shown"), having("partner"), having("near")], ["2", "6", "1 2 4 6 8"]);
-  assert.deepEqual([lines("near"), lines("pair"), shown()], [4, 1, 2]);
-  assert.equal(graph.element.classList.contains("has-shown"), true);
+  deepEqual([having("shown"), having("partner"), having("near")], ["2", "6", "1 2 4 6 8"]);
+  deepEqual([lines("near"), lines("pair"), shown()], [4, 1, 2]);
+  equal(graph.element.classList.contains("has-shown"), true);
   graph.element.firstChild.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })); // beside nodes
-  assert.equal(shown(), 2);
+  equal(shown(), 2);
   leave();
-  assert.deepEqual(
+  deepEqual(
     [having("shown"), having("near"), lines("near"), lines("pair"), shown()],
     ["", "", 0, 0, null],
   );
-  assert.equal(graph.element.classList.contains("has-shown"), false);
+  equal(graph.element.classList.contains("has-shown"), false);
   over(5);
-  assert.deepEqual([having("partner"), lines("pair")], ["", 0]);
+  deepEqual([having("partner"), lines("pair")], ["", 0]);
 });
 
 test("a click selects a node, and another one deselects it", t => {
@@ -97,26 +94,26 @@ test("a click selects a node, and another one deselects it", t => {
   node(2).firstChild.click();
   over(7);
   leave();
-  assert.deepEqual([having("shown"), pressed(), shown()], ["2", "2", 2]);
+  deepEqual([having("shown"), pressed(), shown()], ["2", "2", 2]);
   node(7).click();
-  assert.deepEqual([pressed(), having("shown")], ["7", "7"]);
+  deepEqual([pressed(), having("shown")], ["7", "7"]);
   node(7).click();
-  assert.deepEqual([pressed(), shown()], ["", null]);
+  deepEqual([pressed(), shown()], ["", null]);
   graph.element.click();
   node(2).click();
   graph.show(WON, takeStones);
-  assert.deepEqual([having("shown"), shown()], ["", null]);
+  deepEqual([having("shown"), shown()], ["", null]);
 });
 
 test("a click that means more does not select", t => {
   const { node, having, chosen } = matchingGraph(t, LOST, () => true);
   node(6).click();
-  assert.deepEqual([having("shown"), chosen.mock.calls[0].arguments], ["", [6]]);
+  deepEqual([having("shown"), chosen.mock.calls[0].arguments], ["", [6]]);
 });
 
 test("the graph has one tab stop, which keys move", t => {
   const { node, stop, shown, graph } = matchingGraph(t);
-  assert.equal(stop(), "1"); // the first legal one
+  equal(stop(), "1"); // the first legal one
   node(1).focus();
   for (const [key, move] of [
     ["ArrowDown", 3],
@@ -127,17 +124,17 @@ test("the graph has one tab stop, which keys move", t => {
     ["Home", 2],
     ["ArrowUp", 1],
   ]) {
-    assert.equal(press(key, document.activeElement), true);
+    equal(press(key, document.activeElement), true);
     isSame(document.activeElement, node(move));
-    assert.deepEqual([stop(), shown()], [String(move), move], key);
+    deepEqual([stop(), shown()], [String(move), move], key);
   }
-  for (const key of ["ArrowUp", "x"]) assert.equal(press(key, node(1)), false);
+  for (const key of ["ArrowUp", "x"]) equal(press(key, node(1)), false);
   for (const key of ["altKey", "metaKey", "ctrlKey"])
-    assert.equal(press("ArrowDown", node(1), { [key]: true }), false);
+    equal(press("ArrowDown", node(1), { [key]: true }), false);
   node(1).blur();
-  assert.equal(shown(), null);
+  equal(shown(), null);
   graph.show({ ...LOST, nodes: LOST.nodes.slice(1, 4), edges: [], pairs: [] }, takeStones);
-  assert.equal(stop(), "2"); // the first one, as none is legal
+  equal(stop(), "2"); // the first one, as none is legal
 });
 
 test("the focus stays in the graph when another matching is shown", t => {

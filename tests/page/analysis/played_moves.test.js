@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { PlayedMoves } from "/analysis/played_moves.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
@@ -45,31 +45,31 @@ const CONTINUATIONS = [
 
 test("moves that were played are in a table, the most frequent first", async () => {
   const { element, show, rows, bars, text, chosen, asked, isTable } = playedMoves(CONTINUATIONS);
-  assert.equal(element.hidden, true);
+  equal(element.hidden, true);
   await show([]);
-  assert.deepEqual(asked, [
+  deepEqual(asked, [
     { type: "find_continuations", game: "take_stones", setup: { stones: 7 }, moves: [] },
   ]);
-  assert.deepEqual(rows(), ["5|wins|1,234|1200304", "1|loses|2|2", "3|loses|1|1"]);
-  assert.deepEqual(bars(), [
+  deepEqual(rows(), ["5|wins|1,234|1200304", "1|loses|2|2", "3|loses|1|1"]);
+  deepEqual(bars(), [
     "1,200 won by player 1, 30 drawn, 4 won by player 2",
     "2 drawn",
     "1 won by player 2",
   ]);
-  assert.equal(text(), "1,237 rated matches of this arena went on from here.");
-  assert.deepEqual([isTable(), element.hidden], [true, false]);
+  equal(text(), "1,237 rated matches of this arena went on from here.");
+  deepEqual([isTable(), element.hidden], [true, false]);
   const parts = [...element.querySelectorAll("[role=img]")].map(bar =>
     [...bar.children].map(part => [part.className, part.style.flexGrow, part.hidden]),
   );
-  assert.deepEqual(parts[1], [
+  deepEqual(parts[1], [
     ["one", "0", true],
     ["drawn", "2", false],
     ["two", "0", true],
   ]);
   button("1", element).click();
-  assert.deepEqual(chosen, [1]);
-  assert.deepEqual(texts("thead th", element), ["Move", "Perfect play", "Matches", "Results"]);
-  assert.deepEqual(
+  deepEqual(chosen, [1]);
+  deepEqual(texts("thead th", element), ["Move", "Perfect play", "Matches", "Results"]);
+  deepEqual(
     [...element.querySelectorAll("td:nth-child(2)")].map(({ className }) => className),
     ["wins", "loses", "loses"],
   );
@@ -78,17 +78,17 @@ test("moves that were played are in a table, the most frequent first", async () 
 test("without a solver the verdict is unknown", async () => {
   const { element, show, rows, text } = playedMoves([[3, 0, 0, 1]]);
   await show([], { winning_moves: null });
-  assert.deepEqual([rows(), element.querySelector("td").className], [["3|unknown|1|1"], ""]);
-  assert.equal(text(), "1 rated match of this arena went on from here.");
+  deepEqual([rows(), element.querySelector("td").className], [["3|unknown|1|1"], ""]);
+  equal(text(), "1 rated match of this arena went on from here.");
 });
 
 test("it is said that nothing was played, or why that is unknown", async () => {
   const { show, text, isTable } = playedMoves(CONTINUATIONS);
   await show([3, 6]);
-  assert.deepEqual([text(), isTable()], ["No rated match of this arena went on from here.", false]);
+  deepEqual([text(), isTable()], ["No rated match of this arena went on from here.", false]);
   await show([]);
   await show([13]);
-  assert.deepEqual([text(), isTable()], ["Not connected.", false]);
+  deepEqual([text(), isTable()], ["Not connected.", false]);
 });
 
 for (const [name, moves, analysis, isHidden] of [
@@ -99,12 +99,12 @@ for (const [name, moves, analysis, isHidden] of [
   test(`after ${name} the panel is ${isHidden ? "hidden" : "shown"}`, async () => {
     const { element, show, asked } = playedMoves(CONTINUATIONS);
     await show(moves, analysis);
-    assert.deepEqual([element.hidden, asked.length], [isHidden, isHidden ? 0 : 1]);
+    deepEqual([element.hidden, asked.length], [isHidden, isHidden ? 0 : 1]);
   });
 }
 
 test("answers for earlier positions are dropped", async () => {
   const { show, rows, text } = playedMoves(CONTINUATIONS);
   await Promise.all([show([13]), show([3, 6]), show([])]);
-  assert.deepEqual([rows().length, text().slice(0, 5)], [3, "1,237"]);
+  deepEqual([rows().length, text().slice(0, 5)], [3, "1,237"]);
 });

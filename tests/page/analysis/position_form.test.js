@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { PositionForm } from "/analysis/position_form.js";
 import { GAMES } from "../support/arena.js";
 import { test } from "../support/browser.js";
@@ -28,28 +28,28 @@ function positionForm(t, query = "", more = {}) {
 
 test("the fields are those of the address", t => {
   const { form, field } = positionForm(t, "game=isolation&size=5&moves=7,56&depth=4");
-  assert.equal(form.game.name, "isolation");
-  assert.deepEqual([form.setup, form.words, form.depth], [{ size: 5 }, ["7", "56"], 4]);
+  equal(form.game.name, "isolation");
+  deepEqual([form.setup, form.words, form.depth], [{ size: 5 }, ["7", "56"], 4]);
   const size = field("Size of the board");
-  assert.deepEqual([size.min, size.max, size.type], ["3", "8", "number"]);
-  assert.deepEqual(
+  deepEqual([size.min, size.max, size.type], ["3", "8", "number"]);
+  deepEqual(
     [...document.getElementById(size.getAttribute("list")).options].map(({ value }) => value),
     ["8"],
   );
-  assert.deepEqual([field("Search depth").min, field("Search depth").max], ["0", "50"]);
+  deepEqual([field("Search depth").min, field("Search depth").max], ["0", "50"]);
 });
 
 test("without an address the fields are the usual ones", t => {
   const { form, element } = positionForm(t);
-  assert.deepEqual(
+  deepEqual(
     [form.game.name, form.setup, form.words, form.depth],
     ["take_stones", { stones: 20 }, [], 4],
   );
-  assert.equal(
+  equal(
     element.querySelector(".hint").textContent,
     "The depth is in plies: 0 searches to the end of the game, an empty field does not search.",
   );
-  assert.deepEqual(
+  deepEqual(
     [...element.querySelectorAll("option")].slice(0, 3).map(option => option.textContent),
     ["Take-Stones", "Isolation", "Nim"],
   );
@@ -57,8 +57,8 @@ test("without an address the fields are the usual ones", t => {
 
 test("the first game replaces an unknown one, and the depth may be empty", t => {
   const { form } = positionForm(t, "game=chess&depth=", { hint: "other" });
-  assert.deepEqual([form.game.name, form.depth], ["take_stones", null]);
-  assert.equal(form.element.querySelector("#about-depth").textContent, "other");
+  deepEqual([form.game.name, form.depth], ["take_stones", null]);
+  equal(form.element.querySelector("#about-depth").textContent, "other");
 });
 
 test("changes of the fields are told", t => {
@@ -69,16 +69,16 @@ test("changes of the fields are told", t => {
   const [undo, clear] = element.querySelectorAll("button");
   undo.click();
   clear.click();
-  assert.deepEqual(events.splice(0), ["onEdit", "onEdit", "onDepth", "undo", "clear"]);
-  assert.deepEqual(
+  deepEqual(events.splice(0), ["onEdit", "onEdit", "onDepth", "undo", "clear"]);
+  deepEqual(
     [form.setup, form.words, form.depth, undo.type],
     [{ stones: 9 }, ["3", "6"], 2, "button"],
   );
   enter("Game", "isolation", "change");
-  assert.deepEqual([events, form.setup], [["onGame"], { size: 8 }]);
+  deepEqual([events, form.setup], [["onGame"], { size: 8 }]);
   const submit = new SubmitEvent("submit", { cancelable: true });
   element.dispatchEvent(submit);
-  assert.equal(submit.defaultPrevented, true);
+  equal(submit.defaultPrevented, true);
 });
 
 test("moves are words, or anything in parentheses", t => {
@@ -90,7 +90,7 @@ test("moves are words, or anything in parentheses", t => {
     [" six ", ["six"]],
   ]) {
     form.setMoves(text);
-    assert.deepEqual([...form.words], words, text);
+    deepEqual([...form.words], words, text);
   }
 });
 
@@ -108,7 +108,7 @@ for (const [game, value, problem] of [
   test(`the setup ${value} of ${game} has the problem ${problem}`, t => {
     const { form, enter } = positionForm(t, `game=${game}`);
     enter(game === "isolation" ? "Size" : "Number", value);
-    assert.equal(form.setupProblem, problem);
+    equal(form.setupProblem, problem);
   });
 }
 
@@ -122,8 +122,8 @@ test("a depth is a number from 0 to 50", t => {
     [-1, problem],
   ]) {
     form.setDepth(depth);
-    assert.equal(form.depthProblem, expected, String(depth));
-    assert.equal(form.depth, depth);
+    equal(form.depthProblem, expected, String(depth));
+    equal(form.depth, depth);
   }
 });
 
@@ -131,12 +131,9 @@ test("a problem is shown at the moves", t => {
   const { form, element, field } = positionForm(t);
   const shown = element.querySelector("#problem");
   form.showProblem("bad");
-  assert.deepEqual(
-    [shown.textContent, field("Moves").getAttribute("aria-invalid")],
-    ["bad", "true"],
-  );
-  assert.equal(field("Moves").getAttribute("aria-describedby"), "problem");
-  assert.equal(shown.getAttribute("role"), "status");
+  deepEqual([shown.textContent, field("Moves").getAttribute("aria-invalid")], ["bad", "true"]);
+  equal(field("Moves").getAttribute("aria-describedby"), "problem");
+  equal(shown.getAttribute("role"), "status");
   form.showProblem(null);
-  assert.deepEqual([shown.textContent, field("Moves").hasAttribute("aria-invalid")], ["", false]);
+  deepEqual([shown.textContent, field("Moves").hasAttribute("aria-invalid")], ["", false]);
 });

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { VariationPanel } from "/analysis/variation_panel.js";
 import { isolation, takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
@@ -30,17 +30,16 @@ function variationPanel(t) {
 
 test("variations are indented below the move that they replace", t => {
   const { panel, show, tried, current, link } = variationPanel(t);
-  assert.equal(panel.element.hidden, true);
+  equal(panel.element.hidden, true);
   show(3, 6, 2);
   show(3, 1);
   show(3, 6, 1, 5);
-  assert.equal(tried(), "1.3 6 1…1 2.2 2.1 5");
-  assert.deepEqual(texts("li", panel.element), ["1…1", "2.15"]);
-  assert.deepEqual([current(), panel.element.hidden], ["5", false]);
-  assert.equal(link("5").getAttribute("href"), "#/analysis?game=take_stones&moves=3,6,1,5&depth=");
-  assert.equal(link("Start").getAttribute("href"), "#/analysis?game=take_stones&moves=&depth=");
+  deepEqual([tried(), texts("li", panel.element)], ["1.3 6 1…1 2.2 2.1 5", ["1…1", "2.15"]]);
+  deepEqual([current(), panel.element.hidden], ["5", false]);
+  equal(link("5").getAttribute("href"), "#/analysis?game=take_stones&moves=3,6,1,5&depth=");
+  equal(link("Start").getAttribute("href"), "#/analysis?game=take_stones&moves=&depth=");
   show();
-  assert.equal(current(), "Start");
+  equal(current(), "Start");
 });
 
 test("after a variation the main line has its number again", t => {
@@ -49,9 +48,9 @@ test("after a variation the main line has its number again", t => {
   show(3, 6, 1);
   show(3, 6, 1, 5, 7);
   show(3, 6, 2, 8, 9);
-  assert.equal(tried(), "1.3 6 2.2 2.1 5 3.7 2…4 2…8 3.9 3.1");
+  equal(tried(), "1.3 6 2.2 2.1 5 3.7 2…4 2…8 3.9 3.1");
   panel.show("isolation", { size: 8 }, [7, 56], isolation);
-  assert.equal(tried(), "1.(1 8) (8 1)");
+  equal(tried(), "1.(1 8) (8 1)");
 });
 
 test("a click leads to a position, unless it opens another tab", t => {
@@ -62,12 +61,11 @@ test("a click leads to a position, unless it opens another tab", t => {
     element.dispatchEvent(event);
     return event.defaultPrevented;
   };
-  assert.deepEqual([click(link("6")), click(link("Start"))], [true, true]);
-  assert.deepEqual(chosen, ["3 6", ""]);
+  deepEqual([click(link("6")), click(link("Start")), chosen], [true, true, ["3 6", ""]]);
   panel.element.addEventListener("click", event => event.preventDefault()); // stay on this page
   for (const key of ["ctrlKey", "metaKey", "shiftKey"]) click(link("6"), { [key]: true });
   click(panel.element.querySelector(".ply"));
-  assert.equal(chosen.length, 2);
+  equal(chosen.length, 2);
 });
 
 test("keys lead along the lines", t => {
@@ -80,12 +78,12 @@ test("keys lead along the lines", t => {
     ["ArrowLeft", "3 6"],
     ["ArrowRight", "3 6 2"],
   ]) {
-    assert.equal(press(key, document.body), true);
-    assert.equal(chosen.at(-1), moves);
-    assert.equal(current(), moves.at(-1)); // at once
+    equal(press(key, document.body), true);
+    equal(chosen.at(-1), moves);
+    equal(current(), moves.at(-1)); // at once
   }
-  for (const key of ["ArrowRight", "ArrowUp", "x"]) assert.equal(press(key, document.body), false);
-  assert.equal(chosen.length, 4);
+  for (const key of ["ArrowRight", "ArrowUp", "x"]) equal(press(key, document.body), false);
+  equal(chosen.length, 4);
 });
 
 test("keys are left to fields, tables, the browser, and after the view was left", t => {
@@ -101,20 +99,20 @@ test("keys are left to fields, tables, the browser, and after the view was left"
   press("ArrowLeft", box);
   abort.abort();
   press("ArrowLeft", document.body);
-  assert.deepEqual(chosen, []);
+  deepEqual(chosen, []);
 });
 
 test("a variation is deleted", t => {
   const { panel, show, tried, remove, chosen } = variationPanel(t);
   show(3, 6, 2);
   show(3, 6, 1);
-  assert.deepEqual([remove().textContent, remove().disabled], ["Delete from 1 on", false]);
+  deepEqual([remove().textContent, remove().disabled], ["Delete from 1 on", false]);
   remove().click();
-  assert.deepEqual([tried(), chosen], ["1.3 6 2.2", ["3 6"]]);
+  deepEqual([tried(), chosen], ["1.3 6 2.2", ["3 6"]]);
   remove().click();
   remove().click();
-  assert.deepEqual([panel.element.hidden, chosen.at(-1)], [true, ""]);
-  assert.deepEqual([remove().textContent, remove().disabled], ["Delete", true]);
+  deepEqual([panel.element.hidden, chosen.at(-1)], [true, ""]);
+  deepEqual([remove().textContent, remove().disabled], ["Delete", true]);
 });
 
 test("the tree is kept in this tab, for one game and setup", t => {
@@ -122,16 +120,16 @@ test("the tree is kept in this tab, for one game and setup", t => {
   show(3, 6);
   show(3, 1);
   const stored = sessionStorage.getItem("analysed-variations");
-  assert.equal(stored, '["take_stones",{"stones":7}]\n[[0,3],[1,6],[1,1]]');
+  equal(stored, '["take_stones",{"stones":7}]\n[[0,3],[1,6],[1,1]]');
   const again = variationPanel(t);
   again.show(3);
-  assert.equal(again.tried(), "1.3 6 1…1");
+  equal(again.tried(), "1.3 6 1…1");
   panel.show("take_stones", { stones: 8 }, [1], takeStones);
-  assert.deepEqual(texts(".tried", panel.element), ["1.1"]);
+  deepEqual(texts(".tried", panel.element), ["1.1"]);
   sessionStorage.setItem("analysed-variations", '["take_stones",{"stones":7}]\n[[9, 1]]');
   const damaged = variationPanel(t);
   damaged.show(3);
-  assert.equal(damaged.tried(), "1.3");
+  equal(damaged.tried(), "1.3");
 });
 
 for (const [name, moves, expected] of [
@@ -145,7 +143,7 @@ for (const [name, moves, expected] of [
     show(3, 6, 1);
     panel.begin("take_stones", SETUP, moves);
     show(3);
-    assert.deepEqual([tried(), current()], [expected, "3"]);
+    deepEqual([tried(), current()], [expected, "3"]);
   });
 }
 
@@ -166,7 +164,7 @@ test("the focus stays at the current move, and the box is scrolled to it", t => 
   ]) {
     top = at;
     show(3, 6);
-    assert.equal(box.scrollTop, scrolled, `at ${at}`);
+    equal(box.scrollTop, scrolled, `at ${at}`);
     isSame(document.activeElement, link("6"));
   }
 });

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { WhyPanel } from "/analysis/why_panel.js";
 import { answeringArena, GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
@@ -55,71 +55,67 @@ function whyPanel(_t, matchings) {
 test("a position is explained in sentences, a graph, a legend and a table", async t => {
   const { panel, part, show, asked, play } = whyPanel(t, { 3: LOST });
   const content = part(".hint").parentElement;
-  assert.deepEqual([panel.element.hidden, content.hidden], [true, true]);
-  assert.deepEqual((await show([3])).pairs, LOST.pairs);
-  assert.deepEqual(asked, [
+  deepEqual([panel.element.hidden, content.hidden], [true, true]);
+  deepEqual((await show([3])).pairs, LOST.pairs);
+  deepEqual(asked, [
     { type: "find_matching", game: "take_stones", setup: { stones: 8 }, moves: [3] },
   ]);
-  assert.deepEqual([panel.element.hidden, content.hidden], [false, false]);
-  assert.deepEqual(texts("p", panel.element).slice(0, 3), ["", ...LOST.sentences]);
-  assert.deepEqual(
+  deepEqual([panel.element.hidden, content.hidden], [false, false]);
+  deepEqual(texts("p", panel.element).slice(0, 3), ["", ...LOST.sentences]);
+  deepEqual(
     [texts(".matching .node", panel.element).length, texts("li", panel.element).length],
     [8, 4],
   );
-  assert.deepEqual(
+  deepEqual(
     [texts("summary", panel.element), texts("tbody tr", panel.element).length],
     [["As a table"], 8],
   );
-  assert.equal(part(".hint").textContent, "Point at a move to see its partner and its neighbours.");
-  assert.deepEqual([play.textContent, play.hidden], [PLAY, false]);
-  assert.deepEqual(
-    [part("[role=group][aria-label=Table]").tabIndex, part(".wide").tabIndex],
-    [0, 0],
-  );
+  equal(part(".hint").textContent, "Point at a move to see its partner and its neighbours.");
+  deepEqual([play.textContent, play.hidden], [PLAY, false]);
+  deepEqual([part("[role=group][aria-label=Table]").tabIndex, part(".wide").tabIndex], [0, 0]);
 });
 
 test("games without matchings are not explained", async t => {
   const { panel, show, asked } = whyPanel(t, {});
-  assert.equal(await show([], GAMES[1]), null);
-  assert.deepEqual([panel.element.hidden, asked], [true, []]);
+  deepEqual([await show([], GAMES[1]), panel.element.hidden, asked], [null, true, []]);
 });
 
 test("an error is shown instead", async t => {
   const { panel, part, show } = whyPanel(t, { "": new Error("5000 stones are too many"), 3: LOST });
-  assert.equal(await show([]), null);
+  equal(await show([]), null);
   const content = part(".hint").parentElement;
-  assert.deepEqual(
+  deepEqual(
     [part(".faint").textContent, content.hidden, panel.element.hidden],
     ["5000 stones are too many.", true, false],
   );
   await show([3]);
-  assert.deepEqual([part(".faint").textContent, content.hidden], ["", false]);
+  deepEqual([part(".faint").textContent, content.hidden], ["", false]);
 });
 
 test("only the latest position is shown", async t => {
   const { panel, show } = whyPanel(t, { 3: LOST, "3 6": WON, 9: new Error("late") });
   const [late, first, second] = [show([9]), show([3]), show([3, 6])];
-  assert.deepEqual([await late, await first], [null, null]);
-  assert.deepEqual([(await second).answer, texts(".faint", panel.element)], [2, [""]]);
+  deepEqual([await late, await first], [null, null]);
+  deepEqual([(await second).answer, texts(".faint", panel.element)], [2, [""]]);
 });
 
 test("facts of the node that is pointed at are told, and it can be taken", async t => {
   const { part, node, show, take, moves } = whyPanel(t, { "3 6": WON });
   await show([3, 6]);
-  assert.equal(take.hidden, true);
+  equal(take.hidden, true);
   node(2).dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
-  assert.match(part(".facts").textContent, /^2 is outer.*Its partner is 6/);
-  assert.deepEqual([take.hidden, take.textContent], [false, "Take 2"]);
+  match(part(".facts").textContent, /^2 is outer.*Its partner is 6/);
+  deepEqual([take.hidden, take.textContent], [false, "Take 2"]);
   take.click();
-  assert.deepEqual(moves, [2]);
+  deepEqual(moves, [2]);
   node(4).dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
-  assert.equal(take.hidden, true); // it is not legal
+  equal(take.hidden, true); // it is not legal
   part(".matching").dispatchEvent(new PointerEvent("pointerleave"));
-  assert.equal(part(".facts").textContent, "");
+  equal(part(".facts").textContent, "");
   take.click();
   node(2).click(); // nobody plays: it is selected
-  assert.deepEqual(moves, [2]);
-  assert.match(part(".facts").textContent, /^2 is outer/);
+  deepEqual(moves, [2]);
+  match(part(".facts").textContent, /^2 is outer/);
 });
 
 test("in a lost position the partners answer", async t => {
@@ -129,42 +125,40 @@ test("in a lost position the partners answer", async t => {
     "3 6 2 1 7": OVER,
   });
   await show([3]);
-  assert.deepEqual(panel.answers([3, 6]), []);
+  deepEqual(panel.answers([3, 6]), []);
   play.click();
-  assert.deepEqual(
+  deepEqual(
     [said(), play.textContent],
     ["Take any move: its partner is the answer.", "Stop playing"],
   );
-  assert.equal(panel.element.classList.contains("playing"), true);
-  assert.deepEqual(moves, []);
+  deepEqual([panel.element.classList.contains("playing"), moves], [true, []]);
   node(4).click(); // not legal
-  assert.deepEqual(moves, []);
+  deepEqual(moves, []);
   node(6).click();
-  assert.deepEqual(moves, [6]);
-  assert.deepEqual(panel.answers([3, 6]), [2]);
+  deepEqual(moves, [6]);
+  deepEqual(panel.answers([3, 6]), [2]);
   node(6).click(); // until the answer is shown nothing more is taken
-  assert.deepEqual(moves, [6]);
+  deepEqual(moves, [6]);
   await show([3, 6, 2]);
-  assert.equal(said(), "You took 6, its partner is 2.");
-  assert.match(node(1).getAttribute("aria-label"), /partner 7/); // partners stay the same
-  assert.match(node(5).getAttribute("aria-label"), /no partner/);
+  equal(said(), "You took 6, its partner is 2.");
+  match(node(1).getAttribute("aria-label"), /partner 7/); // partners stay the same
+  match(node(5).getAttribute("aria-label"), /no partner/);
   node(1).click();
-  assert.deepEqual([moves, panel.answers([3, 6, 2, 1])], [[6, 1], [7]]);
+  deepEqual([moves, panel.answers([3, 6, 2, 1])], [[6, 1], [7]]);
   await show([3, 6, 2, 1, 7]);
-  assert.equal(said(), "You took 1, its partner is 7. No move is left: the partners have won.");
-  assert.equal(play.hidden, true);
+  equal(said(), "You took 1, its partner is 7. No move is left: the partners have won.");
+  equal(play.hidden, true);
 });
 
 test("in a won position the winner begins", async t => {
   const { panel, show, play, moves, said } = whyPanel(t, { "3 6": WON, "3 6 2": LOST });
   await show([3, 6]);
   play.click();
-  assert.deepEqual([moves, said()], [[2], "The winner takes 2."]);
+  deepEqual([moves, said()], [[2], "The winner takes 2."]);
   await show([3, 6, 2]);
-  assert.equal(said(), "The winner takes 2.");
-  assert.deepEqual(panel.answers([3, 6, 2, 5]), []); // without a partner
-  assert.deepEqual(panel.answers([3, 6, 2, 6]), []); // its partner is taken
-  assert.deepEqual(panel.answers([3, 6, 2, 1]), [4]);
+  deepEqual([said(), panel.answers([3, 6, 2, 5])], ["The winner takes 2.", []]); // without a partner
+  deepEqual(panel.answers([3, 6, 2, 6]), []); // its partner is taken
+  deepEqual(panel.answers([3, 6, 2, 1]), [4]);
 });
 
 for (const [name, moves, setup] of [
@@ -176,13 +170,13 @@ for (const [name, moves, setup] of [
     await show([3]);
     play.click();
     await show([3]); // the same position again
-    assert.equal(play.textContent, "Stop playing");
+    equal(play.textContent, "Stop playing");
     await show(moves, GAMES[0], setup);
-    assert.deepEqual(
+    deepEqual(
       [play.textContent, said(), panel.element.classList.contains("playing")],
       [PLAY, "", false],
     );
-    assert.deepEqual(panel.answers([3, 6]), []);
+    deepEqual(panel.answers([3, 6]), []);
   });
 }
 
@@ -191,10 +185,10 @@ test("the game is stopped by its button and by an error", async t => {
   await show([3]);
   play.click();
   play.click();
-  assert.deepEqual([play.textContent, said()], [PLAY, ""]);
+  deepEqual([play.textContent, said()], [PLAY, ""]);
   play.click();
   await show([4]);
   await show([3]);
   await settle();
-  assert.equal(play.textContent, PLAY);
+  equal(play.textContent, PLAY);
 });

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { prepareCanvas } from "/boards/canvas.js";
 import { resize, setSizes, testAfter } from "../support/browser.js";
 import { drawn, recordCanvases } from "../support/canvases.js";
@@ -18,23 +18,22 @@ const prepared = () => {
 test("a canvas has the pixels of the screen", () => {
   globalThis.devicePixelRatio = 2;
   setSizes(canvas, { clientWidth: 300, clientHeight: 200 });
-  assert.deepEqual(prepared(), [300, 200, 600, 400]);
-  assert.deepEqual(drawn(canvas), [["scale", 2, 2]]);
+  deepEqual(prepared(), [300, 200, 600, 400]);
+  deepEqual(drawn(canvas), [["scale", 2, 2]]);
 });
 
 test("a canvas without a layout has a usual size, a screen without a ratio is 1 to 1", () => {
   globalThis.devicePixelRatio = 0;
-  assert.deepEqual(prepared(), [160, 100, 160, 100]);
-  assert.deepEqual(drawn(canvas), [["scale", 1, 1]]);
+  deepEqual(prepared(), [160, 100, 160, 100]);
+  deepEqual(drawn(canvas), [["scale", 1, 1]]);
 });
 
 test("a drawing is kept until the canvas is resized", () => {
   const surface = prepareCanvas(canvas);
-  assert.equal(surface.cache, null);
+  equal(surface.cache, null);
   surface.cache = "drawing";
-  assert.equal(prepareCanvas(canvas), surface);
-  assert.equal(surface.cache, "drawing");
+  equal(prepareCanvas(canvas), surface);
+  equal(surface.cache, "drawing");
   resize(canvas, { clientWidth: 320, clientHeight: 240 });
-  assert.deepEqual(prepared(), [320, 240, 320, 240]);
-  assert.equal(surface.cache, null);
+  deepEqual([prepared(), surface.cache], [[320, 240, 320, 240], null]);
 });

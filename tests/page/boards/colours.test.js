@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { colours, theme } from "/boards/colours.js";
 import { settle, test } from "../support/browser.js";
 import { COLOURS, setColours } from "../support/canvases.js";
@@ -6,9 +6,9 @@ import { COLOURS, setColours } from "../support/canvases.js";
 test("the colours are those of the style sheet, by its names", async () => {
   await setColours();
   const extra = ["line", "page", "accent", "good", "bad"];
-  assert.deepEqual(Object.keys(colours()).sort(), [...Object.keys(COLOURS), ...extra].sort());
-  for (const [name, colour] of Object.entries(COLOURS)) assert.equal(colours()[name], colour);
-  assert.equal(document.querySelector("body > span"), null, "the probe is removed");
+  deepEqual(Object.keys(colours()).sort(), [...Object.keys(COLOURS), ...extra].sort());
+  for (const [name, colour] of Object.entries(COLOURS)) equal(colours()[name], colour);
+  equal(document.querySelector("body > span"), null, "the probe is removed");
 });
 
 test("each change of the theme makes new colours and is reported", async () => {
@@ -22,15 +22,15 @@ test("each change of the theme makes new colours and is reported", async () => {
     await settle();
     return [colours() !== before, changes - count];
   };
-  assert.equal(colours(), colours());
+  equal(colours(), colours());
   const { settings } = happyDOM;
-  assert.deepEqual(await change(() => (dataset.other = "x")), [false, 0]);
-  assert.deepEqual(await change(() => (dataset.theme = "dark")), [true, 1]);
+  deepEqual(await change(() => (dataset.other = "x")), [false, 0]);
+  deepEqual(await change(() => (dataset.theme = "dark")), [true, 1]);
   const prefer = scheme => {
     settings.device.prefersColorScheme = scheme;
     dispatchEvent(new Event("resize"));
   };
-  assert.deepEqual(await change(() => prefer("dark")), [true, 1]);
+  deepEqual(await change(() => prefer("dark")), [true, 1]);
   prefer("light");
   delete dataset.theme;
   delete dataset.other;

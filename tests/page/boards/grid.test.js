@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { layOutRows } from "/boards/graph_layout.js";
 import { availableHeight, Grid, onResize } from "/boards/grid.js";
 import { resize, setSizes, settle, testAfter } from "../support/browser.js";
@@ -45,7 +45,7 @@ const led = (from, keys, properties) =>
 
 test("cells are in rows of a labelled grid", () => {
   const rows = [...grid.element.children];
-  assert.deepEqual(
+  deepEqual(
     rows.map(row => [row.getAttribute("role"), [...row.children].map(cell => cell.index)]),
     [
       ["row", [0, 1, 2, 3]],
@@ -54,36 +54,36 @@ test("cells are in rows of a labelled grid", () => {
     ],
   );
   const attributes = ["role", "aria-label", "aria-keyshortcuts", "class"];
-  assert.deepEqual(
+  deepEqual(
     attributes.map(name => grid.element.getAttribute(name)),
     ["grid", "ten cells", "N Shift+N", "cells interactive"],
   );
-  assert.equal(grid.cells[0].outerHTML, '<div role="gridcell" class="cell" tabindex="0"></div>');
+  equal(grid.cells[0].outerHTML, '<div role="gridcell" class="cell" tabindex="0"></div>');
   grid.layOut(4);
-  assert.equal(grid.element.firstChild, rows[0], "the same number of columns changes nothing");
+  equal(grid.element.firstChild, rows[0], "the same number of columns changes nothing");
   grid.layOut(5);
-  assert.equal(grid.element.children.length, 2);
+  equal(grid.element.children.length, 2);
 });
 
 test("a new layout keeps the focus", () => {
   grid.cells[3].focus();
   grid.layOut(3);
-  assert.equal(focused(), 3);
+  equal(focused(), 3);
   document.activeElement.blur();
   grid.layOut(2);
-  assert.equal(focused(), -1);
+  equal(focused(), -1);
 });
 
 test("only legal moves are chosen, others shake and are reported", () => {
   for (const index of grid.cells.keys()) click(index);
-  assert.deepEqual(moves, legal);
-  assert.deepEqual(refused, [1, 3, 5, 6, 7, 8, 10]);
+  deepEqual(moves, legal);
+  deepEqual(refused, [1, 3, 5, 6, 7, 8, 10]);
   const transform = ["none", "translateX(-4px)", "translateX(4px)", "none"];
-  assert.deepEqual(shaken[0], [0, { transform }, { duration: 130, iterations: 2 }]);
-  assert.equal(shaken.length, 7);
+  deepEqual(shaken[0], [0, { transform }, { duration: 130, iterations: 2 }]);
+  equal(shaken.length, 7);
   hasReducedMotion = true;
   click(0);
-  assert.deepEqual([shaken.length, refused.length], [7, 8]);
+  deepEqual([shaken.length, refused.length], [7, 8]);
 });
 
 test("moves are numbered from 0 on, and nobody need listen", () => {
@@ -92,7 +92,7 @@ test("moves are numbered from 0 on, and nobody need listen", () => {
   other.setLegalMoves([0], true, 1);
   document.body.append(other.element);
   other.cells[0].click();
-  assert.deepEqual(
+  deepEqual(
     other.cells.map(cell => cell.tabIndex),
     [-1, 0],
   );
@@ -101,20 +101,20 @@ test("moves are numbered from 0 on, and nobody need listen", () => {
 
 test("a click beside the cells chooses nothing", () => {
   grid.element.click();
-  assert.deepEqual([moves, refused], [[], []]);
+  deepEqual([moves, refused], [[], []]);
 });
 
 test("a finger that misses takes the only legal cell around", () => {
   for (const index of [0, 7, 5, 6, 9]) touch(index);
   // Around 0 there is cell 1, around 7 cell 3, around 5 both 1 and 8, around 6 both, around 9: 8.
-  assert.deepEqual(moves, [2, 4, 9]);
-  assert.deepEqual(refused, [6, 7]);
+  deepEqual(moves, [2, 4, 9]);
+  deepEqual(refused, [6, 7]);
   grid.setLegalMoves([1], true);
   for (const index of [3, 2, 8, 4]) touch(index);
-  assert.deepEqual([moves.slice(3), refused.slice(2)], [[1], [4, 3, 9]]);
+  deepEqual([moves.slice(3), refused.slice(2)], [[1], [4, 3, 9]]);
   touch(0);
   click(1, { pointerType: "mouse" });
-  assert.deepEqual([moves.slice(4), refused.slice(5)], [[1], [2]]);
+  deepEqual([moves.slice(4), refused.slice(5)], [[1], [2]]);
 });
 
 test("a finger that misses takes the only legal node around", () => {
@@ -131,86 +131,84 @@ test("a finger that misses takes the only legal node around", () => {
   );
   for (const index of [0, 2, 3, 4, 7, 9]) touch(index);
   // Node 2 is between 1 and 3, node 4 is legal, 9 is below 4.
-  assert.deepEqual([moves, refused], [[2, 4, 4, 9, 9], [3]]);
+  deepEqual([moves, refused], [[2, 4, 4, 9, 9], [3]]);
   grid.setLegalMoves([1], true);
   grid.layOutGraph(layOutRows([[1, 2]], 200, { ...spacing, pitch: 32 }));
   touch(1);
-  assert.deepEqual(refused, [3, 2], "32 pixels are not near");
+  deepEqual(refused, [3, 2], "32 pixels are not near");
 });
 
 test("nodes of a graph have their places and lines", () => {
   const spacing = { most: 3, pitch: 30, size: 20, lineGap: 4, rowGap: 10 };
   grid.layOutGraph(layOutRows([[1], [2, 3], [4]], 100, spacing));
   const rows = [...grid.element.children].map(row => [...row.children].map(cell => cell.index));
-  assert.deepEqual(rows, [[0], [1, 2], [3]]);
+  deepEqual(rows, [[0], [1, 2], [3]]);
   const { left, top } = grid.cells[1].style;
-  assert.deepEqual([left, top], ["25px", "34px"]);
+  deepEqual([left, top], ["25px", "34px"]);
 });
 
 test("arrow keys lead through a graph, and stay at its edge", () => {
   const spacing = { most: 7, pitch: 30, size: 20, lineGap: 4, rowGap: 10 };
   grid.layOutGraph(layOutRows([[1], [2, 3], [4, 5, 6, 7, 8, 9, 10]], 100, spacing));
   const keys = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
-  assert.deepEqual(led(0, keys), [0, 1, 0, 1, 0, 0]);
-  assert.deepEqual(led(2, keys), [0, 6, 1, 3, 1, 2]);
-  assert.deepEqual(led(2, ["Home", "End", "ArrowRight"], { ctrlKey: true }), [0, 9, 3]);
-  assert.deepEqual(led(2, ["n", "x"]), [3, "unused"]);
+  deepEqual(led(0, keys), [0, 1, 0, 1, 0, 0]);
+  deepEqual(led(2, keys), [0, 6, 1, 3, 1, 2]);
+  deepEqual(led(2, ["Home", "End", "ArrowRight"], { ctrlKey: true }), [0, 9, 3]);
+  deepEqual(led(2, ["n", "x"]), [3, "unused"]);
 });
 
 test("arrow keys lead through the cells, and stay at the edge", () => {
   const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
-  assert.deepEqual(led(5, keys), [4, 6, 1, 9, 4, 7]);
-  assert.deepEqual(led(0, keys), [0, 1, 0, 4, 0, 3]);
-  assert.deepEqual(led(9, keys), [8, 9, 5, 9, 8, 9]);
+  deepEqual(led(5, keys), [4, 6, 1, 9, 4, 7]);
+  deepEqual(led(0, keys), [0, 1, 0, 4, 0, 3]);
+  deepEqual(led(9, keys), [8, 9, 5, 9, 8, 9]);
 });
 
 test("Ctrl leads to the ends and, as n does, to the next legal cell, around the end", () => {
   const ctrl = { ctrlKey: true };
-  assert.deepEqual(led(5, ["Home", "End", "ArrowLeft", "ArrowRight"], ctrl), [0, 9, 3, 8]);
-  assert.deepEqual(led(5, ["n", "N"]), [8, 3]);
-  assert.deepEqual(led(8, ["n", "N"]), [1, 3]);
-  assert.deepEqual(led(1, ["n", "N"]), [3, 8]);
-  assert.deepEqual(led(1, ["n", "N"], ctrl), ["unused", "unused"]);
+  deepEqual(led(5, ["Home", "End", "ArrowLeft", "ArrowRight"], ctrl), [0, 9, 3, 8]);
+  deepEqual(led(5, ["n", "N"]), [8, 3]);
+  deepEqual(led(8, ["n", "N"]), [1, 3]);
+  deepEqual(led(1, ["n", "N"]), [3, 8]);
+  deepEqual(led(1, ["n", "N"], ctrl), ["unused", "unused"]);
   grid.setLegalMoves([], true);
-  assert.deepEqual(led(5, ["n", "N"]), [5, 5]);
+  deepEqual(led(5, ["n", "N"]), [5, 5]);
 });
 
 test("other keys are left to the browser", () => {
-  assert.deepEqual(led(5, ["x", "Tab", "Escape"]), ["unused", "unused", "unused"]);
+  deepEqual(led(5, ["x", "Tab", "Escape"]), ["unused", "unused", "unused"]);
   const used = key => led(5, [key], { altKey: true }).concat(led(5, [key], { metaKey: true }));
-  assert.deepEqual(["ArrowLeft", "Enter"].map(used), Array(2).fill(["unused", "unused"]));
+  deepEqual(["ArrowLeft", "Enter"].map(used), Array(2).fill(["unused", "unused"]));
 });
 
 test("Enter and Space choose the focused cell, which keeps the tab stop", () => {
-  assert.deepEqual(led(1, ["Enter", " "]), [1, 1]);
-  assert.deepEqual(led(0, ["Enter"]), [0]);
-  assert.deepEqual([moves, refused, tabStops()], [[2, 2], [1], [0]]);
+  deepEqual(led(1, ["Enter", " "]), [1, 1]);
+  deepEqual(led(0, ["Enter"]), [0]);
+  deepEqual([moves, refused, tabStops()], [[2, 2], [1], [0]]);
   grid.setLegalMoves(legal, true, 9);
-  assert.deepEqual(tabStops(), [0], "the focus stays");
+  deepEqual(tabStops(), [0], "the focus stays");
 });
 
 test("Tab leads to the given move, at first to the first", () => {
-  assert.deepEqual(tabStops(), [0]);
+  deepEqual(tabStops(), [0]);
   for (const [move, stop] of [
     [9, 8],
     [undefined, 0],
     [11, 0],
   ]) {
     grid.setLegalMoves(legal, true, move);
-    assert.deepEqual(tabStops(), [stop]);
+    deepEqual(tabStops(), [stop]);
   }
 });
 
 test("a spectator chooses nothing, and a click leaves the focus", () => {
   const isFocusKept = () =>
     !grid.cells[0].dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
-  assert.equal(isFocusKept(), false);
+  equal(isFocusKept(), false);
   grid.setLegalMoves(legal, false);
   click(1);
-  assert.deepEqual(led(1, ["Enter"]), ["unused"]);
-  assert.deepEqual([moves, refused], [[], []]);
-  assert.equal(isFocusKept(), true);
-  assert.equal(grid.element.className, "cells");
+  deepEqual([led(1, ["Enter"]), moves, refused, isFocusKept()], [["unused"], [], [], true]);
+  equal(grid.element.className, "cells");
 });
 
 test("the height leaves place for the rest of the page", () => {
@@ -225,7 +223,7 @@ test("the height leaves place for the rest of the page", () => {
     return availableHeight();
   });
   happyDOM.setViewport({ width: original[0], height: original[1] });
-  assert.deepEqual(heights, [655, 510, 300, 301]);
+  deepEqual(heights, [655, 510, 300, 301]);
 });
 
 test("a board learns each new width once, the first after it was placed", async () => {
@@ -233,9 +231,9 @@ test("a board learns each new width once, the first after it was placed", async 
   const widths = [];
   setSizes(element, { clientWidth: 300.6 });
   onResize(element, width => widths.push(width));
-  assert.deepEqual(widths, []);
+  deepEqual(widths, []);
   await settle();
-  assert.deepEqual(widths, [300]);
+  deepEqual(widths, [300]);
   for (const clientWidth of [300.9, 0, 310]) resize(element, { clientWidth });
-  assert.deepEqual(widths, [300, 310]);
+  deepEqual(widths, [300, 310]);
 });

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { MoveNames } from "/boards/move_names.js";
 import { TextBoard } from "/boards/text_board.js";
 import { ARENA, connect } from "../support/arena.js";
@@ -52,17 +52,16 @@ function press(key, properties = {}) {
 
 test("the arena is asked for the position, which is shown with its legal moves", async () => {
   board.show({ moves: [3, 1] });
-  assert.deepEqual(state(), ["", "", "true"]);
+  deepEqual(state(), ["", "", "true"]);
   const { type, game, setup, moves, ply } = arena.sent.at(-1);
-  assert.deepEqual([type, game, setup, moves, ply], ["find_position", "nim", SETUP, [3, 1], 2]);
+  deepEqual([type, game, setup, moves, ply], ["find_position", "nim", SETUP, [3, 1], 2]);
   await answer([3, 1]);
-  assert.deepEqual(state(), ["6 left", "Player 1 to move, 3 legal moves", "false"]);
-  assert.deepEqual(texts(), ["take 1", "take 2", "take 3"]);
-  assert.deepEqual([named, part("p").className], [1, "hint"]);
+  deepEqual(state(), ["6 left", "Player 1 to move, 3 legal moves", "false"]);
+  deepEqual([texts(), named, part("p").className], [["take 1", "take 2", "take 3"], 1, "hint"]);
 });
 
 test("the parts have roles and labels", () => {
-  assert.equal(
+  equal(
     board.element.outerHTML,
     '<div class="board text-board">' +
       '<pre class="position" role="region" tabindex="0" aria-label="Position"></pre>' +
@@ -74,9 +73,9 @@ test("the parts have roles and labels", () => {
 test("the note names the outcome, one legal move, or a part of many", async () => {
   const outcome = { winner: 2, reason: "player 1 has taken the last one" };
   await show([1], {}, [], { outcome });
-  assert.equal(part("p").textContent, "Player 2 wins: player 1 has taken the last one.");
+  equal(part("p").textContent, "Player 2 wins: player 1 has taken the last one.");
   await show([2], {}, [1]);
-  assert.equal(part("p").textContent, "Player 2 to move, 1 legal move");
+  equal(part("p").textContent, "Player 2 to move, 1 legal move");
   for (const [count, text] of [
     [501, "501 legal moves, of which the first 500:"],
     [500, "500 legal moves"],
@@ -86,21 +85,20 @@ test("the note names the outcome, one legal move, or a part of many", async () =
       {},
       Array.from({ length: count }, (_, at) => at),
     );
-    assert.equal(part("p").textContent, `Player 2 to move, ${text}`);
-    assert.equal(buttons().length, 500);
+    deepEqual([part("p").textContent, buttons().length], [`Player 2 to move, ${text}`, 500]);
   }
 });
 
 test("until the answer arrives the old position stays, without moves", async () => {
   await show([], { isInteractive: true, marks: new Map([[2, "winning"]]) });
-  assert.equal(buttons()[1].className, "winning");
+  equal(buttons()[1].className, "winning");
   pass(100);
   board.show({ moves: [3], isInteractive: true, marks: new Map([[2, "winning"]]) });
-  assert.deepEqual(state(), ["10 left", "Player 1 to move, 3 legal moves", "true"]);
-  assert.deepEqual([buttons()[1].className, buttons()[1].ariaDisabled], ["", "true"]);
-  assert.deepEqual(texts(), ["take 1", "take 2", "take 3"]);
+  deepEqual(state(), ["10 left", "Player 1 to move, 3 legal moves", "true"]);
+  deepEqual([buttons()[1].className, buttons()[1].ariaDisabled], ["", "true"]);
+  deepEqual(texts(), ["take 1", "take 2", "take 3"]);
   buttons()[1].click();
-  assert.deepEqual(chosen, []);
+  deepEqual(chosen, []);
 });
 
 test("there is one question at a time, the next for the latest position", async () => {
@@ -109,29 +107,29 @@ test("there is one question at a time, the next for the latest position", async 
     pass(100);
     board.show({ moves: [3, 1, 2], ply });
   }
-  assert.deepEqual(questions(), [["3,1,2", 0]]);
+  deepEqual(questions(), [["3,1,2", 0]]);
   await answer([]);
-  assert.deepEqual(state(), ["10 left", "Player 1 to move, 3 legal moves", "true"]);
+  deepEqual(state(), ["10 left", "Player 1 to move, 3 legal moves", "true"]);
   pass(100);
-  assert.deepEqual(questions(), [
+  deepEqual(questions(), [
     ["3,1,2", 0],
     ["3,1,2", 3],
   ]);
   await answer([3, 1, 2]);
   pass(1000);
-  assert.deepEqual([state()[0], questions().length], ["4 left", 2]);
+  deepEqual([state()[0], questions().length], ["4 left", 2]);
 });
 
 test("questions are at least 100 milliseconds apart", async () => {
   await show([]);
   board.show({ moves: [1] });
-  assert.equal(questions().length, 2);
+  equal(questions().length, 2);
   await answer([1]);
   board.show({ moves: [2] });
   pass(99);
-  assert.equal(questions().length, 2);
+  equal(questions().length, 2);
   pass(1);
-  assert.equal(questions().length, 3);
+  equal(questions().length, 3);
 });
 
 test("a position that is shown is asked for again only for the names of other moves", async () => {
@@ -140,44 +138,44 @@ test("a position that is shown is asked for again only for the names of other mo
   const list = buttons();
   board.show({ moves: [], isInteractive: true });
   pass(1000);
-  assert.equal(questions().length, 1);
+  equal(questions().length, 1);
   board.show({ moves: [3], ply: 0 });
-  assert.equal(questions().length, 1);
+  equal(questions().length, 1);
   board.show({ moves: [3, 2], ply: 0 });
-  assert.deepEqual(questions()[1], ["3,2", 0]);
+  deepEqual(questions()[1], ["3,2", 0]);
   await answer([3, 2]);
-  assert.deepEqual([named, buttons()], [2, list]);
+  deepEqual([named, buttons()], [2, list]);
 });
 
 test("a refusal is shown until the next answer", async () => {
   board.show({ moves: [] });
   await arena.fail("find_position", "closing now");
-  assert.deepEqual([part("p").className, state()[1]], ["problem", "closing now"]);
+  deepEqual([part("p").className, state()[1]], ["problem", "closing now"]);
   await show([]);
-  assert.deepEqual([part("p").className, state()[0]], ["hint", "10 left"]);
+  deepEqual([part("p").className, state()[0]], ["hint", "10 left"]);
 });
 
 test("a legal move is chosen with a click, by a player alone", async () => {
   await show([], { isInteractive: true });
-  assert.deepEqual(
+  deepEqual(
     buttons().map(({ ariaDisabled }) => ariaDisabled),
     Array(3).fill("false"),
   );
   buttons()[1].click();
   part(".choices").click();
   board.show({ moves: [] });
-  assert.equal(buttons()[1].ariaDisabled, "true");
+  equal(buttons()[1].ariaDisabled, "true");
   buttons()[1].click();
-  assert.deepEqual(chosen, [2]);
+  deepEqual(chosen, [2]);
 });
 
 test("a click leaves the focus where spectators step through the match", async () => {
   const isFocusKept = () =>
     !part(".choices").dispatchEvent(new MouseEvent("mousedown", { cancelable: true }));
   await show([]);
-  assert.equal(isFocusKept(), true);
+  equal(isFocusKept(), true);
   board.show({ moves: [], isInteractive: true });
-  assert.equal(isFocusKept(), false);
+  equal(isFocusKept(), false);
 });
 
 test("marks are classes and texts", async () => {
@@ -187,26 +185,26 @@ test("marks are classes and texts", async () => {
       [3, "winning"],
     ]),
   });
-  assert.deepEqual(
+  deepEqual(
     buttons().map(({ className }) => className),
     ["hint", "", "winning"],
   );
-  assert.deepEqual(texts(), ["take 1 a hint", "take 2", "take 3 wins"]);
-  assert.equal(buttons()[0].lastChild.className, "hidden-text");
+  deepEqual(texts(), ["take 1 a hint", "take 2", "take 3 wins"]);
+  equal(buttons()[0].lastChild.className, "hidden-text");
   const { firstChild } = buttons()[0];
   board.show({ moves: [], marks: new Map([[1, "hint"]]) });
-  assert.deepEqual(texts(), ["take 1 a hint", "take 2", "take 3"]);
-  assert.equal(buttons()[0].firstChild, firstChild, "what stays is not written again");
+  deepEqual(texts(), ["take 1 a hint", "take 2", "take 3"]);
+  equal(buttons()[0].firstChild, firstChild, "what stays is not written again");
   board.show({ moves: [], marks: new Map([[2, "hint"]]) });
-  assert.deepEqual(texts(), ["take 1", "take 2 a hint", "take 3"]);
+  deepEqual(texts(), ["take 1", "take 2 a hint", "take 3"]);
   board.show({ moves: [], marks: new Map([[2, "winning"]]) });
-  assert.deepEqual(texts(), ["take 1", "take 2 wins", "take 3"]);
+  deepEqual(texts(), ["take 1", "take 2 wins", "take 3"]);
 });
 
 test("keys lead through the moves and stay at the ends", async () => {
   await show([]);
   const { length } = buttons();
-  assert.deepEqual(
+  deepEqual(
     buttons().map(({ tabIndex }) => tabIndex),
     [0, -1, -1],
   );
@@ -215,29 +213,29 @@ test("keys lead through the moves and stay at the ends", async () => {
       buttons()[from].focus();
       return press(key);
     });
-  assert.deepEqual([0, 1, 2].map(led), [
+  deepEqual([0, 1, 2].map(led), [
     [0, 0, 1, 1, 0, 2],
     [0, 0, 2, 2, 0, 2],
     [1, 1, 2, 2, 0, length - 1],
   ]);
-  assert.deepEqual(
+  deepEqual(
     buttons().map(({ tabIndex }) => tabIndex),
     [-1, -1, 0],
   );
   for (const name of ["altKey", "ctrlKey", "metaKey"])
-    assert.equal(press("Home", { [name]: true }), false);
-  assert.equal(press("x"), false);
+    equal(press("Home", { [name]: true }), false);
+  equal(press("x"), false);
 });
 
 test("the focus stays at its place in a new list, and goes to the text at the end", async () => {
   await show([]);
   buttons()[2].focus();
   await show([3], {}, [1, 2]);
-  assert.deepEqual([document.activeElement, buttons()[1].tabIndex], [buttons()[1], 0]);
+  deepEqual([document.activeElement, buttons()[1].tabIndex], [buttons()[1], 0]);
   await show([3, 1], {}, []);
-  assert.equal(document.activeElement, part("pre"));
+  equal(document.activeElement, part("pre"));
   await show([3, 2], {}, [1, 2]);
-  assert.equal(document.activeElement, part("pre"));
+  equal(document.activeElement, part("pre"));
 });
 
 test("nothing is asked or shown after the view was left", async () => {
@@ -246,7 +244,7 @@ test("nothing is asked or shown after the view was left", async () => {
   controller.abort();
   await answer([]);
   pass(1000);
-  assert.deepEqual([questions().length, state()[0]], [1, ""]);
+  deepEqual([questions().length, state()[0]], [1, ""]);
 });
 
 test("nobody need listen", async () => {
@@ -256,6 +254,6 @@ test("nobody need listen", async () => {
   quiet.show({ moves: [], isInteractive: true });
   await answer([]);
   quiet.element.querySelector("button").click();
-  assert.equal(quiet.element.querySelector("pre").textContent, "10 left");
+  equal(quiet.element.querySelector("pre").textContent, "10 left");
   await settle();
 });

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import {
   commandLine,
   coordinates,
@@ -45,40 +45,40 @@ test("the legal moves follow the rules, in every game that takes the middle move
     const moves = [];
     for (let legal; ; moves.push(legal[Math.floor(legal.length / 2)])) {
       legal = legalMoves({ size }, moves);
-      assert.deepEqual(legal, legalByTheRules(size, moves), `${size}: ${moves}`);
+      deepEqual(legal, legalByTheRules(size, moves), `${size}: ${moves}`);
       if (!legal.length) break;
     }
-    assert.ok(moves.length > 1);
+    ok(moves.length > 1);
   }
-  assert.deepEqual(legalMoves({}, [9]), legalMoves({ size: 8 }, [9]));
+  deepEqual(legalMoves({}, [9]), legalMoves({ size: 8 }, [9]));
 });
 
 test("the pieces begin in opposite corners, and fill the squares that they leave", () => {
-  assert.deepEqual(
+  deepEqual(
     [corners({}), corners({ size: 3 })],
     [
       [0, 63],
       [0, 18],
     ],
   );
-  assert.deepEqual([sideOf({}), sideOf({ size: 3 })], [8, 3]);
+  deepEqual([sideOf({}), sideOf({ size: 3 })], [8, 3]);
   const { pieces, filled, turn } = positionAfter({ size: 3 }, [1, 17, 9]);
-  assert.deepEqual([pieces, [...filled], turn], [[9, 17], [0, 18, 1], 1]);
-  assert.equal(positionAfter({ size: 3 }, [1, 17]).turn, 0);
-  assert.deepEqual([coordinates(20), squareAt(2, 4), isDrawable()], [[2, 4], 20, true]);
+  deepEqual([pieces, [...filled], turn], [[9, 17], [0, 18, 1], 1]);
+  equal(positionAfter({ size: 3 }, [1, 17]).turn, 0);
+  deepEqual([coordinates(20), squareAt(2, 4), isDrawable()], [[2, 4], 20, true]);
 });
 
 test("squares are written with parentheses, and read without, too", () => {
-  assert.deepEqual([0, 20, 63].map(formatMove), ["(1 1)", "(3 5)", "(8 8)"]);
+  deepEqual([0, 20, 63].map(formatMove), ["(1 1)", "(3 5)", "(8 8)"]);
   const texts = ["3 5", " (3 5) ", "3,5", "(3, 5)", "( 3 5 )"];
-  assert.deepEqual(
+  deepEqual(
     texts.map(parseMove),
     texts.map(() => 20),
   );
-  assert.deepEqual(["1 1", "8 8"].map(parseMove), [0, 63]);
+  deepEqual(["1 1", "8 8"].map(parseMove), [0, 63]);
   for (const text of ["3 9", "0 1", "35", "", " 3 ", "3 5 1", "x3 5"]) {
     const message = `A move is a row and a column from 1 to 8, such as 3 5, not “${text.trim()}”.`;
-    assert.throws(() => parseMove(text), { message });
+    throws(() => parseMove(text), { message });
   }
 });
 
@@ -91,7 +91,7 @@ for (const [moves, move, line] of [
   [[1, 60, 17], 39, "diagonal"],
 ]) {
   test(`${formatMove(move)} is along the ${line} after ${moves.length} moves`, () => {
-    assert.equal(describeMove({}, moves, move), `along the ${line}`);
+    equal(describeMove({}, moves, move), `along the ${line}`);
   });
 }
 
@@ -105,11 +105,11 @@ for (const [moves, move, words] of [
   [[18, 60, 9, 59], 27, "The way from (2 2) to (4 4) is not free."],
   [[9], 40, "(6 1) is on no row, column or diagonal of (8 8)."],
 ]) {
-  test(words, () => assert.equal(explainIllegal({}, moves, move), words));
+  test(words, () => equal(explainIllegal({}, moves, move), words));
 }
 
 test("the command has the board as its input", () => {
   const command = turn => `python -m core.isolation answer ${turn} 60 4 <<END\n`;
-  assert.equal(commandLine({ size: 3 }, [1, 17], 4), `${command("x")}* x -\n- - -\n- o *\nEND`);
-  assert.equal(commandLine({ size: 2 }, [1], 4), `${command("o")}* x\n- o\nEND`);
+  equal(commandLine({ size: 3 }, [1, 17], 4), `${command("x")}* x -\n- - -\n- o *\nEND`);
+  equal(commandLine({ size: 2 }, [1], 4), `${command("o")}* x\n- o\nEND`);
 });

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { view } from "/learn/learn.js";
 import { answeringArena } from "../support/arena.js";
 import { settle, test, tick } from "../support/browser.js";
@@ -60,36 +60,35 @@ for (const [address, summary, isOpen] of [
 ]) {
   test(`the search of "${address}" is described as ${summary}`, async t => {
     const { part, text } = await learnPage(t, address);
-    assert.equal(text("summary span"), summary);
-    assert.equal(part("details").open, isOpen);
-    assert.equal(text("summary b"), "Learn alpha-beta");
-    assert.equal(part(".search-screen").hidden, false);
-    assert.equal(text("h1.hidden-text"), "Learn alpha-beta");
+    equal(text("summary span"), summary);
+    equal(part("details").open, isOpen);
+    deepEqual([text("summary b"), part(".search-screen").hidden], ["Learn alpha-beta", false]);
+    equal(text("h1.hidden-text"), "Learn alpha-beta");
   });
 }
 
 test("the step of the address is shown, and what is wrong with the address until the next search", async t => {
   const { text, enter } = await learnPage(t, "game=chess&step=25");
-  assert.equal(text(".counter"), "25 / 37");
-  assert.equal(text(".notice"), "The link names an unknown game, “chess”: this is Take-Stones.");
+  equal(text(".counter"), "25 / 37");
+  equal(text(".notice"), "The link names an unknown game, “chess”: this is Take-Stones.");
   await enter("Number of stones", "7");
-  assert.deepEqual([text(".counter"), text(".notice")], ["0 / 37", ""]);
+  deepEqual([text(".counter"), text(".notice")], ["0 / 37", ""]);
 });
 
 test("another game is described by its title and setup", async t => {
   const { enter, text } = await learnPage(t);
   await enter("Game", "nim", "change");
-  assert.equal(text("summary span"), "Nim · depth 3 · alpha-beta (fail-soft)");
+  equal(text("summary span"), "Nim · depth 3 · alpha-beta (fail-soft)");
 });
 
 test("algorithms of the arena are offered", async t => {
   const { field, enter, asked } = await learnPage(t);
-  assert.deepEqual(
+  deepEqual(
     [...field("Algorithm").options].map(({ textContent }) => textContent),
     ["alpha-beta (fail-soft)", "minimax"],
   );
   await enter("Algorithm", "minimax", "change");
-  assert.equal(asked("trace").at(-1).search.variant, "minimax");
+  equal(asked("trace").at(-1).search.variant, "minimax");
 });
 
 test("what is typed is searched at most every 400 milliseconds", async t => {
@@ -100,34 +99,34 @@ test("what is typed is searched at most every 400 milliseconds", async t => {
     field("Tree").dispatchEvent(new Event("input"));
     await settle();
   }
-  assert.deepEqual(
+  deepEqual(
     asked("trace").map(({ search }) => search.tree),
     ["(1)", "(1 2"],
   );
   tick(399);
   await settle();
-  assert.equal(asked("trace").length, 2);
+  equal(asked("trace").length, 2);
   tick(1);
   await settle();
-  assert.equal(asked("trace")[2].search.tree, "(1 3)");
+  equal(asked("trace")[2].search.tree, "(1 3)");
 });
 
 test("a search that takes long is mentioned", async t => {
   const { promise, resolve } = Promise.withResolvers();
   const { text, part } = await learnPage(t, "", { trace: () => promise });
   tick(199);
-  assert.equal(text("summary span"), "");
+  equal(text("summary span"), "");
   tick(1);
-  assert.deepEqual(
+  deepEqual(
     [text("summary span"), part(".search-screen").classList.contains("stale")],
     ["Searching…", true],
   );
   resolve(tracedTree(TREE, { names: MOVES }).answer);
   await settle();
-  assert.match(text("summary span"), /^Take-Stones/);
-  assert.equal(part(".search-screen").classList.contains("stale"), false);
+  match(text("summary span"), /^Take-Stones/);
+  equal(part(".search-screen").classList.contains("stale"), false);
   tick(999);
-  assert.match(text("summary span"), /^Take-Stones/);
+  match(text("summary span"), /^Take-Stones/);
 });
 
 test("an answer for an earlier search is dropped, and its error, too", async t => {
@@ -144,7 +143,7 @@ test("an answer for an earlier search is dropped, and its error, too", async t =
   waiting[0].resolve(tracedTree(TREE).answer);
   waiting[1].reject(new Error("late"));
   await settle();
-  assert.deepEqual([text(".counter"), text(".problem")], [`0 / ${length}`, ""]);
+  deepEqual([text(".counter"), text(".problem")], [`0 / ${length}`, ""]);
 });
 
 test("an error is shown, with the form if there is no search yet", async t => {
@@ -154,22 +153,19 @@ test("an error is shown, with the form if there is no search yet", async t => {
     return tracedTree(TREE).answer;
   };
   const { text, part, field, enter } = await learnPage(t, "tree=((", { trace });
-  assert.equal(text(".problem[role=alert]"), "is not closed");
-  assert.deepEqual(
+  equal(text(".problem[role=alert]"), "is not closed");
+  deepEqual(
     [text("summary span"), part("details").open, part(".search-screen").hidden],
     ["", true, true],
   );
-  assert.equal(field("Tree").getAttribute("aria-invalid"), "true");
+  equal(field("Tree").getAttribute("aria-invalid"), "true");
   isBad = false;
   await enter("Tree", "(1)");
-  assert.deepEqual(
-    [text(".problem"), part(".search-screen").classList.contains("stale")],
-    ["", false],
-  );
+  deepEqual([text(".problem"), part(".search-screen").classList.contains("stale")], ["", false]);
   part("details").open = false;
   isBad = true;
   await enter("Tree", "((");
-  assert.deepEqual(
+  deepEqual(
     [text(".problem"), part("details").open, part(".search-screen").classList.contains("stale")],
     ["is not closed", false, true],
   );
@@ -177,8 +173,8 @@ test("an error is shown, with the form if there is no search yet", async t => {
 
 test("moves of the address that are no numbers are reported", async t => {
   const { text, asked } = await learnPage(t, "moves=x");
-  assert.equal(text(".problem"), "A move is the number of a stone, such as 12, not “x”.");
-  assert.equal(asked("trace").length, 0);
+  equal(text(".problem"), "A move is the number of a stone, such as 12, not “x”.");
+  equal(asked("trace").length, 0);
 });
 
 test("exercises are drawn and filled in", async t => {
@@ -187,20 +183,20 @@ test("exercises are drawn and filled in", async t => {
   await settle();
   tick(400);
   await settle();
-  assert.deepEqual(asked("find_exercise")[0], {
+  deepEqual(asked("find_exercise")[0], {
     type: "find_exercise",
     seed: 1,
     depth: 3,
     game: "take_stones",
     setup: { stones: 10 },
   });
-  assert.deepEqual([field("Moves").value, field("Search depth").value], ["3", "2"]);
-  assert.equal(
+  deepEqual([field("Moves").value, field("Search depth").value], ["3", "2"]);
+  equal(
     text("summary span"),
     "Take-Stones, 10 stones · after 3 · depth 2 · alpha-beta (fail-soft)",
   );
   await enter("Exercise number", "-1", "change");
-  assert.equal(text(".problem"), "The number of an exercise must be a whole number of at least 0.");
+  equal(text(".problem"), "The number of an exercise must be a whole number of at least 0.");
 });
 
 test("a search that an exercise replaces is no longer mentioned", async t => {
@@ -212,7 +208,7 @@ test("a search that an exercise replaces is no longer mentioned", async t => {
   button("Random exercise", main).click();
   await settle();
   tick(1000);
-  assert.equal(text("summary span"), "");
+  equal(text("summary span"), "");
 });
 
 test("an exercise that comes late replaces nothing", async t => {
@@ -222,7 +218,7 @@ test("an exercise that comes late replaces nothing", async t => {
   await enter("Tree", "(7)");
   resolve({ search: { tree: "(1 2)" } });
   await settle();
-  assert.equal(field("Tree").value, "(7)");
+  equal(field("Tree").value, "(7)");
 });
 
 test("the page begins when the arena has introduced itself, and tries again after an error", async t => {
@@ -232,18 +228,18 @@ test("the page begins when the arena has introduced itself, and tries again afte
     return tracedTree(TREE, { names: MOVES }).answer;
   };
   const { main, open, text, asked } = await learnPage(t, "", { trace, isOpen: false });
-  assert.equal(main.querySelector("details"), null);
+  equal(main.querySelector("details"), null);
   open();
   await settle();
-  assert.equal(text(".problem"), "Connection lost.");
+  equal(text(".problem"), "Connection lost.");
   isLost = false;
   open();
   await settle();
-  assert.equal(text(".problem"), "");
+  equal(text(".problem"), "");
   open();
   await settle();
-  assert.equal(asked("trace").length, 2); // a search that is shown is not repeated
-  assert.equal(main.querySelectorAll("details").length, 1);
+  equal(asked("trace").length, 2); // a search that is shown is not repeated
+  equal(main.querySelectorAll("details").length, 1);
 });
 
 test("a page that was left shows nothing more", async t => {
@@ -253,12 +249,12 @@ test("a page that was left shows nothing more", async t => {
   tick(999);
   resolve(tracedTree(TREE, { names: MOVES }).answer);
   await settle();
-  assert.deepEqual([part(".search-screen").hidden, text("summary span")], [true, ""]);
+  deepEqual([part(".search-screen").hidden, text("summary span")], [true, ""]);
 });
 
 test("the page is named for assistive technology", async t => {
   const { main } = await learnPage(t, "tree=(1)");
-  assert.equal(
+  equal(
     outline(main),
     "textarea about Brackets are i; input about The depth is i; input about ; 5 p status; " +
       "p alert; section Tree; canvas img Search tree; div group Zoom; button Zoom in; " +
@@ -274,8 +270,5 @@ test("the page is named for assistive technology", async t => {
 
 test("elements have the classes of the style sheet, apart from those of other states", async t => {
   const { main } = await learnPage(t);
-  assert.equal(
-    unusedClasses(main, "learn/learn.css"),
-    ".practising .right .stale .view-learn .wrong",
-  );
+  equal(unusedClasses(main, "learn/learn.css"), ".practising .right .stale .view-learn .wrong");
 });

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { SearchScreen } from "/learn/search_screen.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
@@ -73,21 +73,21 @@ async function searchScreen(
 
 test("a search begins at its start, and each step is explained", async t => {
   const { screen, part, press, drawn, steps, asked } = await searchScreen(t);
-  assert.equal(screen.element.hidden, false);
+  equal(screen.element.hidden, false);
   await drawn();
-  assert.equal(
+  equal(
     part(".step-text").textContent,
     "This is the start. Go to the next step with the button or the key →.",
   );
-  assert.deepEqual([steps(), asked], [0, []]);
+  deepEqual([steps(), asked], [0, []]);
   await press("ArrowRight");
-  assert.deepEqual(
+  deepEqual(
     [part(".step-text").textContent, part(".step-text").className],
     ["text 0", "step-text"],
   );
-  assert.equal(part("canvas.tree").getAttribute("aria-label"), "Search tree. text 0");
-  assert.equal(part("[aria-label=Step]").getAttribute("aria-valuetext"), "step 1 of 37");
-  assert.deepEqual(asked[0].search, SEARCH);
+  equal(part("canvas.tree").getAttribute("aria-label"), "Search tree. text 0");
+  equal(part("[aria-label=Step]").getAttribute("aria-valuetext"), "step 1 of 37");
+  deepEqual(asked[0].search, SEARCH);
 });
 
 test("until its sentence is known a step has dots", async t => {
@@ -95,9 +95,9 @@ test("until its sentence is known a step has dots", async t => {
   const shown = () => [part(".step-text").textContent, part(".step-text").className];
   screen.show(answer, SEARCH, null, 5);
   frame(1e6);
-  assert.deepEqual(shown(), ["…", "step-text faint"]);
+  deepEqual(shown(), ["…", "step-text faint"]);
   await settle();
-  assert.deepEqual(shown(), ["text 4", "step-text"]);
+  deepEqual(shown(), ["text 4", "step-text"]);
 });
 
 test("a step is announced after half a second, and the address follows", async t => {
@@ -106,29 +106,28 @@ test("a step is announced after half a second, and the address follows", async t
   await press("ArrowRight");
   const announced = () => part(".hidden-text[aria-live=polite]").textContent;
   tick(249);
-  assert.deepEqual([announced(), addresses()], ["", []]);
+  deepEqual([announced(), addresses()], ["", []]);
   tick(1);
-  assert.deepEqual(addresses(), ["#/learn?tree=%285+9%29&step=2"]);
+  deepEqual(addresses(), ["#/learn?tree=%285+9%29&step=2"]);
   tick(249);
-  assert.equal(announced(), "");
+  equal(announced(), "");
   tick(1);
-  assert.equal(announced(), "text 1");
+  equal(announced(), "text 1");
   await press("ArrowRight");
   abort.abort();
   tick(999);
-  assert.equal(addresses().length, 1);
+  equal(addresses().length, 1);
 });
 
 test("the parts beside the tree follow the step", async t => {
   const { part, press, drawn } = await searchScreen(t, { step: 21 });
   await drawn();
   const marked = () => [...part(".code").children].map(line => line.hasAttribute("aria-current"));
-  assert.equal(part(".path [aria-current]").textContent, "HMax–5∞");
-  assert.deepEqual(marked(), [true, false, false]);
-  assert.equal(part(".counts dd").textContent, "7 of 13");
+  equal(part(".path [aria-current]").textContent, "HMax–5∞");
+  deepEqual([marked(), part(".counts dd").textContent], [[true, false, false], "7 of 13"]);
   await press("Home");
-  assert.deepEqual(marked(), [false, false, false]);
-  assert.equal(part(".path [aria-current] button").textContent, "A");
+  deepEqual(marked(), [false, false, false]);
+  equal(part(".path [aria-current] button").textContent, "A");
 });
 
 test("the board of the position follows the node at work", async t => {
@@ -142,19 +141,19 @@ test("the board of the position follows the node at work", async t => {
   await drawn();
   const taken = () =>
     [...part(".learn-board").querySelectorAll(".stone.taken")].map(stone => stone.textContent);
-  assert.deepEqual(taken(), ["1", "2", "3", "6"]);
-  assert.deepEqual(
+  deepEqual(taken(), ["1", "2", "3", "6"]);
+  deepEqual(
     [...part(".path").querySelectorAll("button")].map(button => button.textContent),
     ["Root", "2", "6"],
   );
-  assert.ok(placeOf(part(".inset"), "6"));
-  assert.deepEqual(
+  ok(placeOf(part(".inset"), "6"));
+  deepEqual(
     [part(".inset").hidden, part(".learn-options label:nth-child(2)").hidden],
     [false, false],
   );
   await press("Home");
-  assert.deepEqual(taken(), ["1", "3"]);
-  assert.equal(
+  deepEqual(taken(), ["1", "3"]);
+  equal(
     asked.some(({ type }) => type === "find_position"),
     false,
   );
@@ -162,7 +161,7 @@ test("the board of the position follows the node at work", async t => {
 
 test("a written tree has no board, and a game without one has a text", async t => {
   const tree = await searchScreen(t);
-  assert.deepEqual(
+  deepEqual(
     [
       tree.part(".learn-board").hidden,
       tree.part(".inset").hidden,
@@ -178,8 +177,8 @@ test("a written tree has no board, and a game without one has a text", async t =
     5,
   );
   await tree.drawn();
-  assert.equal(tree.part(".learn-board").hidden, false);
-  assert.ok(tree.part(".text-board"));
+  equal(tree.part(".learn-board").hidden, false);
+  ok(tree.part(".text-board"));
   const board = tree.part(".text-board");
   tree.screen.show(
     answer,
@@ -188,13 +187,13 @@ test("a written tree has no board, and a game without one has a text", async t =
     5,
   );
   isSame(tree.part(".text-board"), board); // the board of the same setup stays
-  assert.deepEqual(tree.asked.findLast(({ type }) => type === "find_position").moves, [1, 2, 6]);
+  deepEqual(tree.asked.findLast(({ type }) => type === "find_position").moves, [1, 2, 6]);
 });
 
 test("a step after the end is the end", async t => {
   const { steps, drawn } = await searchScreen(t, { step: 99 });
   await drawn();
-  assert.equal(steps(), 37);
+  equal(steps(), 37);
 });
 
 for (const [key, from, to] of [
@@ -204,7 +203,7 @@ for (const [key, from, to] of [
   test(`the key ${key} leads from step ${from} to ${to}`, async t => {
     const { press, steps } = await searchScreen(t, { step: Number(from) });
     await press(key);
-    assert.equal(steps(), Number(to));
+    equal(steps(), Number(to));
   });
 }
 
@@ -223,10 +222,10 @@ test("a chosen node is shown when it has returned, or was cut off", async t => {
     part("canvas.tree").dispatchEvent(event);
   }
   await drawn();
-  assert.equal(steps(), 25);
+  equal(steps(), 25);
   part(".path button").click();
   await drawn();
-  assert.equal(steps(), 37);
+  equal(steps(), 37);
 });
 
 test("a search that was stopped shows where an open node was entered", async t => {
@@ -235,24 +234,24 @@ test("a search that was stopped shows where an open node was entered", async t =
   await drawn();
   part(".path button").click();
   await drawn();
-  assert.equal(steps(), 1);
+  equal(steps(), 1);
 });
 
 test("a merged node leads to the equal earlier one", async t => {
   const { part, press, steps, drawn } = await searchScreen(t, { tree: MERGED, step: 17 });
   await drawn();
   const link = part(".equal-node button");
-  assert.deepEqual([part(".equal-node").hidden, link.hidden], [false, true]);
+  deepEqual([part(".equal-node").hidden, link.hidden], [false, true]);
   await press("ArrowRight");
-  assert.deepEqual([link.hidden, link.textContent], [false, "Go to the equal node B-E"]);
+  deepEqual([link.hidden, link.textContent], [false, "Go to the equal node B-E"]);
   link.click();
   await drawn();
-  assert.deepEqual([steps(), link.hidden], [7, true]);
+  deepEqual([steps(), link.hidden], [7, true]);
   isSame(document.activeElement, part("canvas.tree"));
 });
 
 test("without merged nodes there is no way to one", async t => {
-  assert.equal((await searchScreen(t)).part(".equal-node").hidden, true);
+  equal((await searchScreen(t)).part(".equal-node").hidden, true);
 });
 
 test("keys and buttons zoom, frame, follow and collapse", async t => {
@@ -262,7 +261,7 @@ test("keys and buttons zoom, frame, follow and collapse", async t => {
   await press("0");
   const first = distance();
   const isFactor = factor =>
-    assert.ok(Math.abs(distance() / first - factor) < 0.01, `${distance() / first}`);
+    ok(Math.abs(distance() / first - factor) < 0.01, `${distance() / first}`);
   await press("+");
   isFactor(1.4);
   await press("-");
@@ -280,28 +279,28 @@ test("keys and buttons zoom, frame, follow and collapse", async t => {
   isFactor(1);
   await click("Follow the node at work");
   await press("f");
-  assert.ok(Math.abs(drawnAt("A").x - middle) < 1);
+  ok(Math.abs(drawnAt("A").x - middle) < 1);
   await press("c");
-  assert.ok(drawnAt("+12") && !drawnAt("B"));
+  ok(drawnAt("+12") && !drawnAt("B"));
   await click("Collapse or expand the node at work");
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
   await press("c");
   await press("e");
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
   for (const more of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }])
     await press("c", more);
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
 });
 
 test("keys are left to fields", async t => {
   const { part, press, drawnAt, drawn } = await searchScreen(t, { step: 37 });
   await drawn();
   await press("c", { target: part("select") });
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
   await press("c", { target: part("[type=range]") });
-  assert.ok(!drawnAt("B"));
+  ok(!drawnAt("B"));
   await press("c", { target: part("[role=switch]") });
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
 });
 
 for (const isOn of [false, true]) {
@@ -312,16 +311,10 @@ for (const isOn of [false, true]) {
     const hasImages = () => drawnNow(part("canvas.tree"), "drawImage").length > 3;
     const label = part(".learn-options label:nth-child(2)");
     const box = label.querySelector("[role=switch]");
-    assert.deepEqual(
-      [box.checked, hasImages(), label.textContent],
-      [isOn, isOn, "Boards in the nodes"],
-    );
+    deepEqual([box.checked, hasImages(), label.textContent], [isOn, isOn, "Boards in the nodes"]);
     box.click();
     await drawn();
-    assert.deepEqual(
-      [hasImages(), localStorage.getItem("learn-boards")],
-      [!isOn, isOn ? "off" : "on"],
-    );
+    deepEqual([hasImages(), localStorage.getItem("learn-boards")], [!isOn, isOn ? "off" : "on"]);
   });
 }
 
@@ -332,33 +325,33 @@ test("in practice a question waits for its answer", async t => {
   const box = part(".learn-options label input");
   box.click();
   await drawn();
-  assert.deepEqual(
+  deepEqual(
     [shown.mock.calls[0].arguments, screen.element.classList.contains("practising")],
     [[{ block: "nearest" }], true],
   );
   await press(" "); // played until the question
   tick(9999);
-  assert.deepEqual(
+  deepEqual(
     [steps(), part(".practice").hidden, part(".practice p").textContent],
     [7, false, "E returns 5 to B (Min), where v is ∞, α −∞ and β ∞."],
   );
   await press("ArrowRight");
-  assert.equal(steps(), 7);
+  equal(steps(), 7);
   isSame(document.activeElement, part(".practice input"));
   part(".practice input").value = "5";
   part(".practice [value=no]").checked = true;
   part(".practice .main").click();
   part(".practice .main").click();
   await drawn();
-  assert.equal(steps(), 8);
+  equal(steps(), 8);
   document.activeElement.blur();
   await press("ArrowLeft");
   await press("End"); // a question is skipped
-  assert.equal(steps(), 37);
+  equal(steps(), 37);
   box.click();
   await press("Home");
   for (let at = 0; at < 8; at++) await press("ArrowRight");
-  assert.deepEqual(
+  deepEqual(
     [steps(), shown.mock.callCount(), screen.element.classList.contains("practising")],
     [8, 1, false],
   );
@@ -373,7 +366,7 @@ test("the link of the step is copied", async t => {
     names: MOVES,
   });
   await click("Link");
-  assert.deepEqual(copied.mock.calls[0].arguments, [
+  deepEqual(copied.mock.calls[0].arguments, [
     "http://arena.test/#/learn?game=take_stones&stones=20&moves=3%2C1&depth=3&step=5",
   ]);
 });
@@ -395,10 +388,10 @@ test("the tree is saved as SVG", async t => {
   await click("SVG");
   const [blob, name] = files;
   const text = await blob.text();
-  assert.deepEqual([name, blob.type], ["alpha-beta.svg", "image/svg+xml"]);
-  assert.ok(text.includes("<title>tree, step 20</title>"));
-  assert.ok(text.includes('viewBox="-360 -46 720 454.4"'), text.slice(0, 200));
-  assert.ok(/>A<.*>B<.*>E</.test(text));
+  deepEqual([name, blob.type], ["alpha-beta.svg", "image/svg+xml"]);
+  ok(text.includes("<title>tree, step 20</title>"));
+  ok(text.includes('viewBox="-360 -46 720 454.4"'), text.slice(0, 200));
+  ok(/>A<.*>B<.*>E</.test(text));
 });
 
 for (const [name, tree, size, at] of [
@@ -416,11 +409,11 @@ for (const [name, tree, size, at] of [
     const names = Array.from({ length: 600 }, (_, number) => `n${number}`);
     const { click } = await searchScreen(t, { tree, names, isPruned: false, step: 9999 });
     await click("PNG");
-    assert.deepEqual([files[1], files[0].type], ["alpha-beta.png", "image/png"]);
-    assert.deepEqual([canvas.width, canvas.height], size);
+    deepEqual([files[1], files[0].type], ["alpha-beta.png", "image/png"]);
+    deepEqual([canvas.width, canvas.height], size);
     const filled = canvas.getContext("2d").log.filter(([name]) => name === "fillRect");
-    assert.deepEqual(filled, [["fillRect", 0, 0, ...size]]);
+    deepEqual(filled, [["fillRect", 0, 0, ...size]]);
     const { what, x, y } = placeOf(canvas, at[0]);
-    assert.deepEqual([what, Math.round(x), Math.round(y)], at);
+    deepEqual([what, Math.round(x), Math.round(y)], at);
   });
 }

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { StepControls } from "/learn/step_controls.js";
 import { test, tick } from "../support/browser.js";
 import { button, press as pressOn, show, texts } from "../support/elements.js";
@@ -50,7 +50,7 @@ for (const [name, from, to] of [
     const { at, click, went } = controls(t, { cutoffs: [3, 30] });
     at(from);
     click(name);
-    assert.deepEqual(went, [to]);
+    deepEqual(went, [to]);
   });
 }
 
@@ -61,8 +61,8 @@ for (const [key, from, to] of [
   test(`the key ${key} leads from ${from} to ${to}`, t => {
     const { at, press, went } = controls(t, { cutoffs: [3, 30] });
     at(Number(from));
-    assert.equal(press(key), true);
-    assert.deepEqual(went, [Number(to)]);
+    equal(press(key), true);
+    deepEqual(went, [Number(to)]);
   });
 }
 
@@ -70,7 +70,7 @@ test("a page of a short search has five steps", t => {
   const { at, press, went } = controls(t, { length: 60 });
   at(0);
   press("PageDown");
-  assert.deepEqual(went, [5]);
+  deepEqual(went, [5]);
 });
 
 test("keys are left to fields, boards and the browser", t => {
@@ -87,8 +87,7 @@ test("keys are left to fields, boards and the browser", t => {
     press("ArrowRight", own.element, { [modifier]: true });
   box.addEventListener("keydown", event => event.preventDefault());
   press("ArrowRight", box);
-  assert.equal(press("x"), false);
-  assert.deepEqual(went, []);
+  deepEqual([press("x"), went], [false, []]);
 });
 
 test("keys work on sliders and switches, but the space bar presses what has the focus", t => {
@@ -100,25 +99,23 @@ test("keys work on sliders and switches, but the space bar presses what has the 
   press("ArrowRight", part("[type=range]"));
   press("ArrowRight", box.querySelector("[role=switch]"));
   press("ArrowRight", part("button"));
-  assert.deepEqual(went, [6, 7, 8]);
-  for (const element of [part("button"), ...box.children]) assert.equal(press(" ", element), false);
-  assert.equal(own.isPlaying, false);
-  assert.equal(press(" "), true);
-  assert.equal(own.isPlaying, true);
+  deepEqual(went, [6, 7, 8]);
+  for (const element of [part("button"), ...box.children]) equal(press(" ", element), false);
+  deepEqual([own.isPlaying, press(" "), own.isPlaying], [false, true, true]);
 });
 
 test("the slider, the counter and the buttons show the step", t => {
   const { own, part, isEnabled } = controls(t, { cutoffs: [30] });
   own.update(1200, 3400, "step 1200 of 3400");
   const slider = part("[type=range]");
-  assert.deepEqual(
+  deepEqual(
     [slider.value, slider.max, slider.getAttribute("aria-valuetext")],
     ["1200", "3400", "step 1200 of 3400"],
   );
-  assert.equal(part("output").textContent, "1,200 / 3,400");
+  equal(part("output").textContent, "1,200 / 3,400");
   const icons = [...own.element.querySelectorAll("svg")].map(svg => svg.getAttribute("class"));
-  assert.equal(icons.join(), "icon first,icon previous,icon play,icon next,icon last");
-  assert.deepEqual(texts(".more-steps button", own.element), ["Skip subtree", "Next cutoff"]);
+  equal(icons.join(), "icon first,icon previous,icon play,icon next,icon last");
+  deepEqual(texts(".more-steps button", own.element), ["Skip subtree", "Next cutoff"]);
   const names = ["Start", "Previous step", "Next step", "End", OVER, "Next cutoff"];
   for (const [steps, enabled] of [
     [0, "false false true true true true"],
@@ -126,7 +123,7 @@ test("the slider, the counter and the buttons show the step", t => {
     [LENGTH, "true true false false false true"],
   ]) {
     own.update(steps, LENGTH, "");
-    assert.equal(names.map(isEnabled).join(" "), enabled);
+    equal(names.map(isEnabled).join(" "), enabled);
   }
 });
 
@@ -137,7 +134,7 @@ test("without another cutoff its button is disabled", t => {
     [30, false],
   ]) {
     at(steps);
-    assert.equal(isEnabled("Next cutoff"), expected);
+    equal(isEnabled("Next cutoff"), expected);
   }
 });
 
@@ -146,30 +143,29 @@ test("the slider leads to its value", t => {
   at(5);
   part("[type=range]").value = "250";
   part("[type=range]").dispatchEvent(new Event("input"));
-  assert.deepEqual(went, [250]);
+  deepEqual(went, [250]);
 });
 
 test("a search is played step by step, until its end", t => {
   const { own, at, click, went, part } = controls(t);
   at(397);
   click("Play");
-  assert.deepEqual([went.length, own.isPlaying], [0, true]);
-  assert.equal(part('[title="Pause"]').ariaLabel, "Pause");
-  assert.equal(part('[title="Pause"] svg').classList.contains("pause"), true);
+  deepEqual([went.length, own.isPlaying, part('[title="Pause"]').ariaLabel], [0, true, "Pause"]);
+  equal(part('[title="Pause"] svg').classList.contains("pause"), true);
   tick(699);
-  assert.deepEqual(went, []);
+  deepEqual(went, []);
   tick(1);
-  assert.deepEqual(went, [398]);
+  deepEqual(went, [398]);
   tick(9999);
-  assert.deepEqual([went, own.isPlaying], [[398, 399, 400], false]);
-  assert.equal(part('[title="Play"] svg').classList.contains("play"), true);
+  deepEqual([went, own.isPlaying], [[398, 399, 400], false]);
+  equal(part('[title="Play"] svg').classList.contains("play"), true);
   went.length = 0;
   click("Play"); // from the start again
   tick(700);
-  assert.deepEqual(went, [0, 1]);
+  deepEqual(went, [0, 1]);
   click("Pause");
   tick(9999);
-  assert.deepEqual([went, own.isPlaying], [[0, 1], false]);
+  deepEqual([went, own.isPlaying], [[0, 1], false]);
 });
 
 for (const [speed, delay, length, by] of [
@@ -189,9 +185,9 @@ for (const [speed, delay, length, by] of [
     select.dispatchEvent(new Event("change"));
     tick(delay);
     tick(delay - 1);
-    assert.deepEqual(went, [by]);
+    deepEqual(went, [by]);
     tick(1);
-    assert.deepEqual(went, [by, 2 * by]);
+    deepEqual(went, [by, 2 * by]);
   });
 }
 
@@ -200,11 +196,11 @@ test("a step by hand, another view and a change of the speed alone do not play",
   at(0);
   click("Play");
   click("Next step");
-  assert.equal(own.isPlaying, false);
+  equal(own.isPlaying, false);
   part("select").dispatchEvent(new Event("change"));
-  assert.equal(own.isPlaying, false);
+  equal(own.isPlaying, false);
   click("Play");
   abort.abort();
   tick(9999);
-  assert.deepEqual([own.isPlaying, went], [false, [1]]);
+  deepEqual([own.isPlaying, went], [false, [1]]);
 });

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { Pictures } from "/learn/pictures.js";
 import { SearchTrace } from "/learn/search_trace.js";
 import { StepTexts } from "/learn/step_texts.js";
@@ -21,21 +21,19 @@ test("sentences are asked for 200 at a time, and once", async t => {
   });
   const more = t.mock.fn();
   const steps = new StepTexts(connection, SEARCH, isolation, more);
-  assert.equal(steps.of(3), null);
-  assert.equal(steps.of(199), null);
-  assert.equal(steps.of(200), null);
+  deepEqual([steps.of(3), steps.of(199), steps.of(200)], [null, null, null]);
   await settle();
-  assert.deepEqual(
+  deepEqual(
     asked,
     [0, 200].map(first => ({ type: "explain_steps", search: SEARCH, first, count: 200 })),
   );
-  assert.equal(more.mock.callCount(), 2);
-  assert.deepEqual(
+  equal(more.mock.callCount(), 2);
+  deepEqual(
     [3, 199, 200, 202].map(step => steps.of(step)),
     ["step 3", "step 199", "later", null],
   );
-  assert.equal(steps.of(201), "and −3, −inf, a-b (2 5) (1 4)"); // moves in the notation of the game
-  assert.equal(asked.length, 2);
+  equal(steps.of(201), "and −3, −inf, a-b (2 5) (1 4)"); // moves in the notation of the game
+  equal(asked.length, 2);
 });
 
 test("sentences that could not be had are asked for again", async t => {
@@ -50,11 +48,11 @@ test("sentences that could not be had are asked for again", async t => {
   const steps = new StepTexts(connection, SEARCH, null, more);
   steps.of(0);
   await settle();
-  assert.equal(more.mock.callCount(), 0);
+  equal(more.mock.callCount(), 0);
   isLost = false;
-  assert.equal(steps.of(0), null);
+  equal(steps.of(0), null);
   await settle();
-  assert.deepEqual([steps.of(0), asked.length, more.mock.callCount()], ["here", 2, 1]);
+  deepEqual([steps.of(0), asked.length, more.mock.callCount()], ["here", 2, 1]);
 });
 
 /** Return pictures of a tree of 400 leaves, and what they draw. */
@@ -76,15 +74,11 @@ function pictured(t) {
 test("the board of a node is drawn after the moves before the root and those to the node", t => {
   const { pictures, trace, drawThumbnail } = pictured(t);
   const picture = pictures.of(trace, 402);
-  assert.deepEqual(drawThumbnail.mock.calls[0].arguments, [
-    picture,
-    { stones: 9 },
-    [50, 60, 1, 402],
-  ]);
+  deepEqual(drawThumbnail.mock.calls[0].arguments, [picture, { stones: 9 }, [50, 60, 1, 402]]);
   isSame(pictures.of(trace, 402), picture);
-  assert.equal(drawThumbnail.mock.callCount(), 1);
+  equal(drawThumbnail.mock.callCount(), 1);
   pictures.clear();
-  assert.ok(pictures.of(trace, 402) !== picture);
+  ok(pictures.of(trace, 402) !== picture);
   pictures.setSource(null);
   isSame(pictures.of(trace, 402), null);
 });
@@ -93,10 +87,9 @@ test("twelve boards are drawn for a frame", t => {
   const { frame, pictures, trace, more } = pictured(t);
   const draw = () =>
     Array.from({ length: 20 }, (_, at) => pictures.of(trace, at + 1)).filter(Boolean).length;
-  assert.deepEqual([draw(), draw(), more.mock.callCount()], [12, 12, 0]);
-  assert.equal(frame(), 1);
-  assert.equal(more.mock.callCount(), 1);
-  assert.deepEqual([draw(), frame(), draw(), frame()], [20, 1, 20, 0]);
+  deepEqual([draw(), draw(), more.mock.callCount(), frame()], [12, 12, 0, 1]);
+  equal(more.mock.callCount(), 1);
+  deepEqual([draw(), frame(), draw(), frame()], [20, 1, 20, 0]);
 });
 
 test("the latest 300 boards are kept", t => {
@@ -106,13 +99,13 @@ test("the latest 300 boards are kept", t => {
     if (node % 12 === 0) frame();
   }
   frame();
-  assert.equal(drawThumbnail.mock.callCount(), 301);
+  equal(drawThumbnail.mock.callCount(), 301);
   for (const [node, drawn] of [
     [2, 301],
     [301, 301],
     [1, 302],
   ]) {
     pictures.of(trace, node);
-    assert.equal(drawThumbnail.mock.callCount(), drawn);
+    equal(drawThumbnail.mock.callCount(), drawn);
   }
 });

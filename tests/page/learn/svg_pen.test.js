@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { equal } from "node:assert/strict";
 import { SvgPen } from "/learn/svg_pen.js";
 import { test } from "../support/browser.js";
 
@@ -13,7 +13,7 @@ function drawn(draw) {
 }
 
 test("a file has the extent, a title and a background", () => {
-  assert.equal(
+  equal(
     new SvgPen().file(EXTENT, "white", `<a> & "b"`),
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1.3 0 10.3 4.5" width="10.3" height="4.5"' +
       ' font-family="system-ui, sans-serif" text-anchor="middle">' +
@@ -89,5 +89,5 @@ for (const [name, draw, expected] of [
     '<image x="1" y="2.5" width="96" height="60" href="data:x"/>',
   ],
 ]) {
-  test(`${name} is written as SVG`, () => assert.equal(drawn(draw), expected));
+  test(`${name} is written as SVG`, () => equal(drawn(draw), expected));
 }

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { makeFilm, shownPlies } from "/match/film.js";
 import { playedMatch, RESULT } from "../support/arena.js";
 import { testAfter } from "../support/browser.js";
@@ -45,19 +45,18 @@ async function film(match) {
 
 test("a film has all positions of a short match, with the players and the game", async () => {
   const { blob, gif, shares, lines } = await film(playedMatch([3, 6]));
-  assert.equal(blob.type, "image/gif");
-  assert.deepEqual([gif.width, gif.height], [480, 488]);
-  assert.deepEqual(gif.frames.map(({ delay }) => delay).join(), "70,70,300");
-  assert.deepEqual(shares, [1 / 3, 2 / 3, 1]);
+  deepEqual([blob.type, gif.width, gif.height], ["image/gif", 480, 488]);
+  deepEqual(gif.frames.map(({ delay }) => delay).join(), "70,70,300");
+  deepEqual(shares, [1 / 3, 2 / 3, 1]);
   const all = ["", "3", "3,6"];
   const style = "true fixed hidden 0px 0px 448px 360px";
-  assert.deepEqual(
+  deepEqual(
     drawn,
     [...all, ...all].map(moves => `7 ${moves} ${style}`),
   );
-  assert.ok(canvases.every(canvas => !canvas.isConnected));
+  ok(canvases.every(canvas => !canvas.isConnected));
   const end = lines.findIndex(line => line.startsWith("getImageData"));
-  assert.deepEqual(lines.slice(0, end + 1), [
+  deepEqual(lines.slice(0, end + 1), [
     ...["fillStyle card", "fillRect 0 0 480 488"],
     ...["fillStyle one", "beginPath", "arc 24 27 8 0 7", "fill"],
     ...["font 500 20px system-ui, sans-serif", "fillStyle text", "measureText ann"],
@@ -79,22 +78,17 @@ test("the last frame has the ending, the winner is bold, long names are cut off"
   // 12 pixels a letter: 480 - 16 - 42 - 130 for the first, which leaves place for the title.
   const names = [`fillText ${"a".repeat(23)}… 42 34`, `fillText ${"b".repeat(34)}… 42 66`];
   const ending = `${"a".repeat(36)}… 16 470`;
-  assert.deepEqual(texts, [
-    ...names,
-    "fillText Move 0 of 1 16 470",
-    ...names,
-    `fillText ${ending}`,
-  ]);
+  deepEqual(texts, [...names, "fillText Move 0 of 1 16 470", ...names, `fillText ${ending}`]);
   const fonts = lines.filter(line => / 20px/.test(line)).map(line => line.split(" ")[1]);
-  assert.deepEqual(fonts.slice(-2), ["700", "500"]);
+  deepEqual(fonts.slice(-2), ["700", "500"]);
 });
 
 test("a board that cannot be drawn is removed", async t => {
   t.mock.method(module, "drawThumbnail", () => {
     throw new Error("broken");
   });
-  await assert.rejects(film(playedMatch([])), { message: "broken" });
-  assert.equal(document.querySelector("canvas"), null);
+  await rejects(film(playedMatch([])), { message: "broken" });
+  equal(document.querySelector("canvas"), null);
 });
 
 test("of a long match not each position is shown, but the first and the last one are", () => {
@@ -108,8 +102,8 @@ test("of a long match not each position is shown, but the first and the last one
     [1000, 144],
   ]) {
     const plies = shownPlies(last);
-    assert.deepEqual([plies.length, plies[0], plies.at(-1)], [frames, 0, last]);
-    assert.deepEqual(
+    deepEqual([plies.length, plies[0], plies.at(-1)], [frames, 0, last]);
+    deepEqual(
       plies,
       [...new Set(plies)].sort((one, other) => one - other),
     );

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { describe } from "node:test";
 import { view } from "/match/match.js";
 import { MatchFeed } from "/match/match_feed.js";
@@ -48,23 +48,23 @@ describe("match_feed", () => {
   }
 
   test("the match is watched and opened with its module", async () => {
-    assert.deepEqual(arena.sent, [{ type: "watch", match: 7 }]);
+    deepEqual(arena.sent, [{ type: "watch", match: 7 }]);
     const update = snapshot([3, 6], { winners: [1, 2, 1], result: RESULT });
-    assert.deepEqual(await receive(update), ["open 3"]);
-    assert.deepEqual([match.moves, match.winners, match.result], [[3, 6], [1, 2, 1], RESULT]);
-    assert.equal(match.facts.game, "take_stones");
+    deepEqual(await receive(update), ["open 3"]);
+    deepEqual([match.moves, match.winners, match.result], [[3, 6], [1, 2, 1], RESULT]);
+    equal(match.facts.game, "take_stones");
   });
 
   test("updates of the match are news, verdicts are not", async () => {
     await receive(snapshot([3]));
-    assert.equal(match.winners, null);
+    equal(match.winners, null);
     const found = await receive(
       { type: "moves", moves: moveUpdate([6], 1) },
       { type: "winners", match: 7, ply: 0, winners: [1, 1, 2] },
       { type: "result", result: RESULT },
     );
-    assert.deepEqual(found, ["update true", "update false", "update true"]);
-    assert.deepEqual([match.moves, match.winners, match.result], [[3, 6], [1, 1, 2], RESULT]);
+    deepEqual(found, ["update true", "update false", "update true"]);
+    deepEqual([match.moves, match.winners, match.result], [[3, 6], [1, 1, 2], RESULT]);
   });
 
   test("other matches are ignored, and updates before the match", async () => {
@@ -74,23 +74,22 @@ describe("match_feed", () => {
       { type: "winners", match: 7, ply: 0, winners: [1], ...facts },
       { type: "result", result: { ...RESULT, ...facts } },
     ];
-    assert.deepEqual(await receive(...updates({}), snapshot([3], { facts: other })), []);
+    deepEqual(await receive(...updates({}), snapshot([3], { facts: other })), []);
     await receive(snapshot([3]));
-    assert.deepEqual(await receive(...updates(other)), []);
-    assert.deepEqual([match.moves, match.result], [[3], null]);
+    deepEqual([await receive(...updates(other)), match.moves, match.result], [[], [3], null]);
   });
 
   test("a match that is sent again replaces the state, also while the module is loading", async () => {
-    assert.deepEqual(await receive(snapshot([3]), snapshot([3, 6])), ["open 3"]);
-    assert.deepEqual(match.moves, [3, 6]);
-    assert.deepEqual(await receive(snapshot([3, 6, 2])), ["replace 3,6,2"]);
+    deepEqual(await receive(snapshot([3]), snapshot([3, 6])), ["open 3"]);
+    deepEqual(match.moves, [3, 6]);
+    deepEqual(await receive(snapshot([3, 6, 2])), ["replace 3,6,2"]);
   });
 
   test("an error rejects an unknown match, and ends a known one", async () => {
     const error = { type: "error", message: "unknown match 7" };
-    assert.deepEqual(await receive(error), ["reject unknown match 7"]);
+    deepEqual(await receive(error), ["reject unknown match 7"]);
     await receive(snapshot([3]));
-    assert.deepEqual(await receive(error), ["lose unknown match 7"]);
+    deepEqual(await receive(error), ["lose unknown match 7"]);
   });
 
   test("nothing is opened or updated after the view was left", async () => {
@@ -100,13 +99,11 @@ describe("match_feed", () => {
     const result = { type: "result", result: RESULT };
     const moves = { type: "moves", moves: moveUpdate([6], 1) };
     const winners = { type: "winners", match: 7, ply: 0, winners: [1] };
-    assert.deepEqual(await receive(snapshot([3]), moves, winners, result, error), []);
+    deepEqual(await receive(snapshot([3]), moves, winners, result, error), []);
   });
 
   test("a game without a board is shown without a module", async () => {
-    assert.deepEqual(await receive(snapshot([3], { facts: { game: "nim" } })), [
-      "open without a module",
-    ]);
+    deepEqual(await receive(snapshot([3], { facts: { game: "nim" } })), ["open without a module"]);
   });
 });
 
@@ -135,38 +132,33 @@ describe("match view", () => {
     for (const id of ["nine", "7x", "x7", undefined]) {
       main.replaceChildren();
       open(id);
-      assert.equal(main.textContent, "Match not foundA match has a number: all matches.");
-      assert.equal(main.querySelector("a").getAttribute("href"), "#/games");
+      equal(main.textContent, "Match not foundA match has a number: all matches.");
+      equal(main.querySelector("a").getAttribute("href"), "#/games");
     }
-    assert.deepEqual(arena.sent, []);
+    deepEqual(arena.sent, []);
   });
 
   test("an unknown match is reported", () => {
     open("7");
     const status = main.querySelector("[role=status]");
-    assert.deepEqual(
-      [main.firstChild.textContent, status.textContent],
-      ["Match 7", "Loading match 7…"],
-    );
+    deepEqual([main.firstChild.textContent, status.textContent], ["Match 7", "Loading match 7…"]);
     arena.receive({ type: "error", message: "unknown match 7" });
-    assert.equal(status.textContent, "Unknown match 7. All matches");
-    assert.equal(status.querySelector("a").getAttribute("href"), "#/games");
+    equal(status.textContent, "Unknown match 7. All matches");
+    equal(status.querySelector("a").getAttribute("href"), "#/games");
   });
 
   test("the match is shown at a position or at the latest one", async () => {
     const update = snapshot([3, 6, 2], { result: RESULT });
-    assert.equal(await shown(update, "7"), 3);
-    assert.equal(main.children.length, 1);
-    assert.equal(await shown(update, "7", "2"), 2);
-    assert.equal(await shown(update, "7", "0"), 0);
-    assert.equal(await shown(update, "7", "2x"), 3);
+    deepEqual([await shown(update, "7"), main.children.length], [3, 1]);
+    deepEqual([await shown(update, "7", "2"), await shown(update, "7", "0")], [2, 0]);
+    equal(await shown(update, "7", "2x"), 3);
   });
 
   test("a person plays a match that is not over", async () => {
     player.matches.set(7, 2);
     await shown(snapshot([3]), "7");
-    assert.equal(main.querySelector(".badge:not(.is-live)").textContent, "you");
+    equal(main.querySelector(".badge:not(.is-live)").textContent, "you");
     await shown(snapshot([3], { result: RESULT }), "7");
-    assert.equal(main.querySelector(".controls"), null);
+    equal(main.querySelector(".controls"), null);
   });
 });

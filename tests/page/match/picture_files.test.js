@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { pictureFiles } from "/match/picture_files.js";
 import { playedMatch } from "../support/arena.js";
 import { settle, testAfter } from "../support/browser.js";
@@ -60,9 +60,8 @@ test("the buttons are in a labelled group, that of the film only where boards ca
   ].join("");
   const group = `<div class="buttons" role="group" aria-label="Save a picture">${buttons}</div>`;
   const status = '<p class="hint" role="status"></p>';
-  assert.equal(create().element.outerHTML, `<div class="picture-files">${group}${status}</div>`);
-  for (const module of [null, { isDrawable: () => false }])
-    assert.equal(create(module).buttons.length, 2);
+  equal(create().element.outerHTML, `<div class="picture-files">${group}${status}</div>`);
+  for (const module of [null, { isDrawable: () => false }]) equal(create(module).buttons.length, 2);
 });
 
 test("the arena's picture of the position is saved", async () => {
@@ -71,16 +70,16 @@ test("the arena's picture of the position is saved", async () => {
   answer = address => Promise.resolve({ ok: address === "/match/7/2.svg", blob: () => blob });
   buttons[0].click();
   await settle();
-  assert.deepEqual([saved, status.textContent], [[["match-7-2.svg", blob]], ""]);
+  deepEqual([saved, status.textContent], [[["match-7-2.svg", blob]], ""]);
 });
 
 test("the picture is drawn as PNG", async () => {
   const { buttons } = create();
-  answer = async address => assert.equal(address, "/match/7/2.svg");
+  answer = async address => equal(address, "/match/7/2.svg");
   buttons[1].click();
   await settle();
-  assert.equal(saved[0][0], "match-7-2.png");
-  assert.deepEqual(drawn, [1200, 630, "image/png", "drawImage image 0 0"]);
+  equal(saved[0][0], "match-7-2.png");
+  deepEqual(drawn, [1200, 630, "image/png", "drawImage image 0 0"]);
 });
 
 test("a picture that does not come is reported until the next attempt", async () => {
@@ -92,9 +91,9 @@ test("a picture that does not come is reported until the next attempt", async ()
   ]) {
     answer = failure;
     buttons[at].click();
-    assert.equal(status.textContent, "");
+    equal(status.textContent, "");
     await settle();
-    assert.deepEqual([status.textContent, saved], [UNAVAILABLE, []]);
+    deepEqual([status.textContent, saved], [UNAVAILABLE, []]);
   }
 });
 
@@ -106,7 +105,6 @@ test("the film shows its progress, and is saved", async () => {
   buttons[2].click();
   await isSaved;
   observer.disconnect();
-  assert.deepEqual([saved[0][0], saved[0][1].type], ["match-7.gif", "image/gif"]);
-  assert.deepEqual(texts.slice(0, 2), ["Drawing: 0 %", "Drawing: 10 %"]);
-  assert.equal(status.textContent, "");
+  deepEqual([saved[0][0], saved[0][1].type], ["match-7.gif", "image/gif"]);
+  deepEqual([texts.slice(0, 2), status.textContent], [["Drawing: 0 %", "Drawing: 10 %"], ""]);
 });

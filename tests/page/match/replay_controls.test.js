@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { ReplayControls } from "/match/replay_controls.js";
 import { pass, testAfter } from "../support/browser.js";
 
@@ -41,17 +41,17 @@ function press(key, { target = document.body, ...properties } = {}) {
 
 test("the controls are a labelled group below the graph", () => {
   const { element } = controls;
-  assert.deepEqual(
+  deepEqual(
     ["role", "aria-label", "class"].map(name => element.getAttribute(name)),
     ["group", "Replay", "replay"],
   );
-  assert.equal(element.firstChild, graph);
-  assert.equal(element.children[1].getAttribute("aria-label"), "Move");
+  equal(element.firstChild, graph);
+  equal(element.children[1].getAttribute("aria-label"), "Move");
   const labels = steps().map(
     button =>
       `${button.getAttribute("aria-label")}, ${button.title}, ${button.firstChild.getAttribute("class")}`,
   );
-  assert.deepEqual(labels, [
+  deepEqual(labels, [
     "First position, First position, icon first",
     "Previous move, Previous move, icon previous",
     "Play, Play, icon play",
@@ -59,34 +59,31 @@ test("the controls are a labelled group below the graph", () => {
     "Last position, Last position, icon last",
   ]);
   const [previous, next] = blunderButtons();
-  assert.deepEqual(
-    [previous.textContent, next.textContent],
-    ["?? previous blunder", "?? next blunder"],
-  );
-  assert.deepEqual(
+  deepEqual([previous.textContent, next.textContent], ["?? previous blunder", "?? next blunder"]);
+  deepEqual(
     [previous, next].map(button => button.querySelector("svg").getAttribute("class")),
     ["icon previous", "icon next"],
   );
-  assert.deepEqual(
+  deepEqual(
     [part("select").getAttribute("aria-label"), part(".live").textContent],
     ["Speed", "Live"],
   );
   const speeds = [...part("select").options].map(
     ({ value, textContent }) => `${value} ${textContent}`,
   );
-  assert.deepEqual(speeds, ["2000 slow", "1000 1 a second", "400 fast", "120 very fast"]);
-  assert.equal(part("select").value, "1000");
+  deepEqual(speeds, ["2000 slow", "1000 1 a second", "400 fast", "120 very fast"]);
+  equal(part("select").value, "1000");
 });
 
 test("buttons step through the match, and not beyond its ends", () => {
   show();
   for (const button of [FIRST, PREVIOUS, NEXT, LAST]) steps()[button].click();
-  assert.equal(taken(), "0,2,4,6");
+  equal(taken(), "0,2,4,6");
   show({ ply: 0 });
   steps()[PREVIOUS].click();
   show({ ply: 6 });
   steps()[NEXT].click();
-  assert.equal(taken(), "0,6");
+  equal(taken(), "0,6");
 });
 
 test("steps are enabled where they lead on", () => {
@@ -103,32 +100,32 @@ test("steps are enabled where they lead on", () => {
     show(state);
     return disabled(steps()).map(Number).join("");
   });
-  assert.deepEqual(found, ["00000", "11000", "00011", "11111", "00000", "00111", "00000"]);
+  deepEqual(found, ["00000", "11000", "00011", "11111", "00000", "00111", "00000"]);
 });
 
 test("the slider shows the position as a text, and selects another", () => {
   show();
   const slider = part("input");
   const { min, max, value, type } = slider;
-  assert.deepEqual(
+  deepEqual(
     [type, min, max, value, slider.getAttribute("aria-valuetext")],
     ["range", "0", "6", "3", "move 3"],
   );
   slider.value = "5";
   slider.dispatchEvent(new Event("input"));
-  assert.equal(taken(), "5");
+  equal(taken(), "5");
 });
 
 test("a live match can be followed", () => {
   show({ isLive: true });
   const button = part(".live");
-  assert.deepEqual([button.hidden, button.ariaPressed], [false, "false"]);
+  deepEqual([button.hidden, button.ariaPressed], [false, "false"]);
   button.click();
-  assert.equal(lives, 1);
+  equal(lives, 1);
   show({ isLive: true, isFollowing: true });
-  assert.equal(button.ariaPressed, "true");
+  equal(button.ariaPressed, "true");
   show();
-  assert.equal(button.hidden, true);
+  equal(button.hidden, true);
 });
 
 test("buttons lead to the positions after blunders", () => {
@@ -136,19 +133,19 @@ test("buttons lead to the positions after blunders", () => {
     show({ ply, blunders: [1, 4] });
     const isDisabled = disabled(blunderButtons());
     const led = blunderButtons().map(clicked);
-    assert.deepEqual(
+    deepEqual(
       isDisabled,
       led.map(to => !to),
     );
     return led.join(" ");
   });
-  assert.deepEqual(jumps, [" 2", " 5", "2 5", "2 ", "5 "]);
-  assert.deepEqual(
+  deepEqual(jumps, [" 2", " 5", "2 5", "2 ", "5 "]);
+  deepEqual(
     blunderButtons().map(({ hidden }) => hidden),
     [false, false],
   );
   show();
-  assert.deepEqual(
+  deepEqual(
     blunderButtons().map(({ hidden }) => hidden),
     [true, true],
   );
@@ -157,20 +154,20 @@ test("buttons lead to the positions after blunders", () => {
 test("keys of the page step through the match", () => {
   show();
   const keys = ["ArrowLeft", "ArrowRight", "Home", "End"];
-  assert.deepEqual(
+  deepEqual(
     keys.map(key => press(key)),
     ["true 2", "true 4", "true 0", "true 6"],
   );
-  assert.equal(press("x"), "false ");
+  equal(press("x"), "false ");
   for (const key of ["altKey", "ctrlKey", "metaKey"])
-    assert.equal(press("Home", { [key]: true }), "false ");
+    equal(press("Home", { [key]: true }), "false ");
   const used = event => event.preventDefault();
   document.body.addEventListener("keydown", used);
   press("Home");
   document.body.removeEventListener("keydown", used);
-  assert.equal(taken(), "");
+  equal(taken(), "");
   controller.abort();
-  assert.equal(press("Home"), "false ");
+  equal(press("Home"), "false ");
 });
 
 test("keys in fields and dialogs, and Space on buttons and links, are theirs", () => {
@@ -181,7 +178,7 @@ test("keys in fields and dialogs, and Space on buttons and links, are theirs", (
     const uses = [press("Home", { target }), press(" ", { target })];
     return uses.map(use => use.trim()).join(" ");
   });
-  assert.deepEqual(pressed, [...Array(4).fill("false false"), ...Array(3).fill("true 0 false")]);
+  deepEqual(pressed, [...Array(4).fill("false false"), ...Array(3).fill("true 0 false")]);
 });
 
 test("the match is played at the chosen speed, to its end", () => {
@@ -192,20 +189,20 @@ test("the match is played at the chosen speed, to its end", () => {
     steps()[PLAY].title,
     steps()[PLAY].firstChild.getAttribute("class"),
   ];
-  assert.deepEqual(label(), ["Pause", "Pause", "icon pause"]);
+  deepEqual(label(), ["Pause", "Pause", "icon pause"]);
   pass(999);
-  assert.equal(taken(), "");
+  equal(taken(), "");
   pass(1);
-  assert.equal(taken(), "4");
+  equal(taken(), "4");
   part("select").value = "120";
   part("select").dispatchEvent(new Event("change"));
   show({ ply: 5 });
   pass(120);
-  assert.equal(taken(), "6");
+  equal(taken(), "6");
   show({ ply: 6 });
-  assert.deepEqual(label(), ["Play", "Play", "icon play"]);
+  deepEqual(label(), ["Play", "Play", "icon play"]);
   pass(5000);
-  assert.equal(taken(), "");
+  equal(taken(), "");
 });
 
 test("a pause, a step and the end of the view stop the replay", () => {
@@ -220,28 +217,28 @@ test("a pause, a step and the end of the view stop the replay", () => {
     stop();
     taken();
     pass(5000);
-    assert.equal(taken(), "");
+    equal(taken(), "");
   }
 });
 
 test("the replay starts again after the end, and not while the match is followed", () => {
   show({ ply: 6 });
   steps()[PLAY].click();
-  assert.equal(taken(), "0");
+  equal(taken(), "0");
   steps()[PLAY].click();
   show({ ply: 6, isLive: true, isFollowing: true });
   steps()[PLAY].click();
   pass(5000);
-  assert.equal(taken(), "");
+  equal(taken(), "");
   show({ isLive: true });
-  assert.equal(press(" "), "true ");
+  equal(press(" "), "true ");
   pass(1000);
-  assert.equal(taken(), "4");
+  equal(taken(), "4");
 });
 
 test("a speed that is chosen without a replay starts none", () => {
   show();
   part("select").dispatchEvent(new Event("change"));
   pass(5000);
-  assert.equal(taken(), "");
+  equal(taken(), "");
 });

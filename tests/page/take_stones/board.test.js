@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { Board, lesson } from "/boards/take_stones/board.js";
 import { legalMoves } from "/boards/take_stones/rules.js";
 import { resize, testAfter } from "../support/browser.js";
@@ -16,21 +16,20 @@ const styles = (element, ...names) => names.map(name => element.style.getPropert
 test("the grid is labelled and has the sizes of its stones", () => {
   const board = new Board({ stones: 12 });
   const grid = part(board, "[role=grid]");
-  assert.equal(grid.getAttribute("aria-label"), "12 stones, row by row");
-  assert.equal(grid.children.length, 2);
+  deepEqual([grid.getAttribute("aria-label"), grid.children.length], ["12 stones, row by row", 2]);
   const sizes = styles(grid, "width", "--size", "--gap", "--row-gap", "--digits");
-  assert.deepEqual(sizes, ["616px", "96px", "8px", "8px", "40.32px"]);
+  deepEqual(sizes, ["616px", "96px", "8px", "8px", "40.32px"]);
   const svg = part(board, "svg");
-  assert.equal(board.element.className, "board");
-  assert.deepEqual([svg.getAttribute("class"), svg.getAttribute("aria-hidden")], ["chain", "true"]);
-  assert.deepEqual(
+  equal(board.element.className, "board");
+  deepEqual([svg.getAttribute("class"), svg.getAttribute("aria-hidden")], ["chain", "true"]);
+  deepEqual(
     [svg.getAttribute("viewBox"), ...styles(svg, "stroke-width")],
     ["0 0 616 200", "4.68px"],
   );
   const opacities = lines(board).map(line =>
     Number(line.getAttribute("stroke-opacity")).toFixed(3),
   );
-  assert.deepEqual(opacities, ["0.950", "0.760", "0.608", "0.486", "0.389", "0.311", "0.249"]);
+  deepEqual(opacities, ["0.950", "0.760", "0.608", "0.486", "0.389", "0.311", "0.249"]);
 });
 
 for (const [stones, width, reserved, expected] of [
@@ -70,7 +69,7 @@ for (const [stones, width, reserved, expected] of [
       classes,
       part(board, "label").hidden,
     ];
-    assert.equal(found.join("; "), expected);
+    equal(found.join("; "), expected);
   });
 }
 
@@ -78,14 +77,14 @@ test("a board in a narrow window begins with about its width", () => {
   happyDOM.setViewport({ width: 399, height: 800 });
   const board = new Board({ stones: 25 });
   happyDOM.setViewport({ width: 1280, height: 800 });
-  assert.deepEqual(styles(part(board, "[role=grid]"), "width"), ["369px"], "five stones of 75");
+  deepEqual(styles(part(board, "[role=grid]"), "width"), ["369px"], "five stones of 75");
 });
 
 test("lines join the latest moves, bent to the left and from edge to edge", () => {
   const board = new Board({ stones: 12 });
   board.show({ moves: [1, 2, 8] });
   const found = lines(board).map(line => [line.getAttribute("class"), line.getAttribute("d")]);
-  assert.deepEqual(found.slice(0, 3), [
+  deepEqual(found.slice(0, 3), [
     ["one", "M171.0 92.1Q174.5 100.0 171.0 107.9"],
     ["two", "M92.1 29.0Q100.0 25.5 107.9 29.0"],
     ["one", ""],
@@ -96,8 +95,8 @@ test("a long line bends by a limit, and a move that is repeated has one of no le
   const board = new Board({ stones: 1000 });
   board.show({ moves: [1, 1000, 1000] });
   const [repeated, long] = lines(board).map(line => line.getAttribute("d"));
-  assert.equal(repeated, "M789.5 609.5Q789.5 609.5 789.5 609.5");
-  assert.equal(long, "M17.4 14.8Q420.4 282.4 782.4 603.2");
+  equal(repeated, "M789.5 609.5Q789.5 609.5 789.5 609.5");
+  equal(long, "M17.4 14.8Q420.4 282.4 782.4 603.2");
 });
 
 test("the latest seven moves are joined, up to the position", () => {
@@ -108,9 +107,9 @@ test("the latest seven moves are joined, up to the position", () => {
     return lines(board).map(line => (line.getAttribute("d") ? line.getAttribute("class") : "."));
   };
   const one = ["one", "two", "one", "two", "one", "two", "one"];
-  assert.deepEqual(drawn({ moves }), one);
-  assert.deepEqual(drawn({ moves, ply: 3 }), ["one", "two", ".", ".", ".", ".", "."]);
-  assert.deepEqual(drawn({ moves, ply: 1 }), Array(7).fill("."));
+  deepEqual(drawn({ moves }), one);
+  deepEqual(drawn({ moves, ply: 3 }), ["one", "two", ".", ".", ".", ".", "."]);
+  deepEqual(drawn({ moves, ply: 1 }), Array(7).fill("."));
 });
 
 test("tiny stones can be replaced by the relevant ones, which is remembered", () => {
@@ -126,23 +125,22 @@ test("tiny stones can be replaced by the relevant ones, which is remembered", ()
     ["label", ".board-frame", ".relevant"].map(selector => part(board, selector).hidden);
   const board = create();
   const box = part(board, "input");
-  assert.deepEqual(state(board), [false, false, true]);
-  assert.equal(box.getAttribute("role"), "switch");
-  assert.equal(part(board, "label").textContent, "Only the latest and the legal stones");
+  deepEqual([state(board), box.getAttribute("role")], [[false, false, true], "switch"]);
+  equal(part(board, "label").textContent, "Only the latest and the legal stones");
   box.click();
-  assert.deepEqual(state(board), [false, true, false]);
+  deepEqual(state(board), [false, true, false]);
   const texts = [...board.element.querySelectorAll(".few-stones")].map(group =>
     [...group.children].map(stone => Number(stone.textContent)),
   );
-  assert.deepEqual(texts, [moves.slice(1), legalMoves({ stones: 1000 }, moves)]);
+  deepEqual(texts, [moves.slice(1), legalMoves({ stones: 1000 }, moves)]);
   part(board, ".relevant button").click();
-  assert.deepEqual(chosen, [128]);
+  deepEqual(chosen, [128]);
   const again = create();
-  assert.deepEqual([part(again, "input").checked, ...state(again)], [true, false, true, false]);
+  deepEqual([part(again, "input").checked, ...state(again)], [true, false, true, false]);
   part(again, "input").click();
-  assert.deepEqual([part(create(), "input").checked, ...state(again)], [false, false, false, true]);
+  deepEqual([part(create(), "input").checked, ...state(again)], [false, false, false, true]);
   const large = new Board({ stones: 12 });
-  assert.deepEqual(state(large), [true, false, true]);
+  deepEqual(state(large), [true, false, true]);
 });
 
 test("a legal stone is chosen on the board, after a resize, too", () => {
@@ -151,14 +149,14 @@ test("a legal stone is chosen on the board, after a resize, too", () => {
   board.show({ moves: [3], isInteractive: true, marks: new Map([[6, "hint"]]) });
   resize(board.element, { clientWidth: 400 });
   part(board, ".hint").click();
-  assert.deepEqual(chosen, [6]);
+  deepEqual(chosen, [6]);
 });
 
 test("the lesson can be played on a small board", () => {
-  assert.deepEqual(lesson.setup, { stones: 12 });
-  assert.equal(lesson.rules.length, 4);
-  for (const rule of lesson.rules) assert.match(rule, /^[A-Z].*\.$/);
-  assert.match(lesson.rules[1], /odd stone below half/);
-  assert.match(lesson.rules[2], /a factor or a multiple of the stone taken last/);
-  assert.match(lesson.rules[3], /cannot move loses/);
+  deepEqual(lesson.setup, { stones: 12 });
+  equal(lesson.rules.length, 4);
+  for (const rule of lesson.rules) match(rule, /^[A-Z].*\.$/);
+  match(lesson.rules[1], /odd stone below half/);
+  match(lesson.rules[2], /a factor or a multiple of the stone taken last/);
+  match(lesson.rules[3], /cannot move loses/);
 });

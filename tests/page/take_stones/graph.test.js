@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { Graph } from "/boards/take_stones/graph.js";
 import { primeFactorRows } from "/boards/take_stones/layout.js";
 import { resize, setSizes, testAfter } from "../support/browser.js";
@@ -42,30 +42,30 @@ const point = (type, stone, properties = {}) =>
 
 test("the graph is labelled, and explains its rows and lines", () => {
   const label = "Graph of 20 stones, in rows by their number of prime factors";
-  assert.equal(part("[role=grid]").getAttribute("aria-label"), label);
-  assert.equal(part("p").textContent, "Rows count prime factors. Thick lines join partners.");
-  assert.equal(part(".about-partners").textContent, " Thick lines join partners.");
-  assert.equal(graph.element.className.split(" ").slice(0, 2).join(" "), "board stone-graph");
+  equal(part("[role=grid]").getAttribute("aria-label"), label);
+  equal(part("p").textContent, "Rows count prime factors. Thick lines join partners.");
+  equal(part(".about-partners").textContent, " Thick lines join partners.");
+  equal(graph.element.className.split(" ").slice(0, 2).join(" "), "board stone-graph");
 });
 
 test("stones are in rows by their number of prime factors", () => {
   const tops = new Map(cells().map(cell => [Number(cell.textContent), cell.style.top]));
   const rows = primeFactorRows(20).map(row => [...new Set(row.map(stone => tops.get(stone)))]);
-  assert.equal(new Set(rows.flat()).size, rows.flat().length, "no line has stones of two rows");
+  equal(new Set(rows.flat()).size, rows.flat().length, "no line has stones of two rows");
 });
 
 test("the edges are drawn behind the moves, and a stone keeps its place", () => {
   const layers = [...part("svg").children].map(layer => layer.getAttribute("class"));
   const names = ["bands", "edges", "pairs", "legal", "reply", "chain", "near"];
-  assert.deepEqual(
+  deepEqual(
     layers,
     names.map(name => `graph-${name}`),
   );
-  assert.equal(part("svg").getAttribute("aria-hidden"), "true");
+  equal(part("svg").getAttribute("aria-hidden"), "true");
   const places = () => cells().map(({ style }) => `${style.left} ${style.top}`);
   const before = places();
   graph.show({ moves: [3, 6], isInteractive: true });
-  assert.deepEqual(places(), before);
+  deepEqual(places(), before);
 });
 
 test("of few stones all edges between free ones are drawn, but those of stone 1", () => {
@@ -77,7 +77,7 @@ test("of few stones all edges between free ones are drawn, but those of stone 1"
     );
   for (const moves of [[], [3], [3, 1, 20, 10]]) {
     graph.show({ moves });
-    assert.equal(drawn("edges"), between(moves).join(" "));
+    equal(drawn("edges"), between(moves).join(" "));
   }
   for (const [stones, isDrawn] of [
     [60, true],
@@ -85,23 +85,23 @@ test("of few stones all edges between free ones are drawn, but those of stone 1"
   ]) {
     create(stones);
     graph.show({ moves: [] });
-    assert.equal(drawn("edges") !== "", isDrawn);
+    equal(drawn("edges") !== "", isDrawn);
   }
 });
 
 test("the last stone has edges to the legal ones, and lines join the latest moves", () => {
   graph.show({ moves: [] });
-  assert.equal(drawn("legal"), "");
+  equal(drawn("legal"), "");
   graph.show({ moves: [3, 1, 2, 4, 8] });
-  assert.equal(drawn("legal"), "8-16");
+  equal(drawn("legal"), "8-16");
   const lines = [...graph.element.querySelectorAll(".graph-chain path")].reverse();
   const joined = lines.map(line => [...edges(line), line.getAttribute("class")].join(" "));
-  assert.deepEqual(joined.slice(0, 5), ["4-8 one", "2-4 two", "1-2 one", "3-1 two", "one"]);
-  assert.equal(lines.length, 7);
+  deepEqual(joined.slice(0, 5), ["4-8 one", "2-4 two", "1-2 one", "3-1 two", "one"]);
+  equal(lines.length, 7);
   const opacities = lines.map(line => Number(line.getAttribute("stroke-opacity")).toFixed(2));
-  assert.deepEqual(opacities.slice(0, 3), ["0.95", "0.76", "0.61"]);
+  deepEqual(opacities.slice(0, 3), ["0.95", "0.76", "0.61"]);
   graph.show({ moves: [3, 99] }); // illegal
-  assert.deepEqual([drawn("legal"), edges(lines[0])], ["", []]);
+  deepEqual([drawn("legal"), edges(lines[0])], ["", []]);
 });
 
 test("a matching has its pairs and its reply", () => {
@@ -113,13 +113,13 @@ test("a matching has its pairs and its reply", () => {
     answer: 9,
   };
   graph.show({ moves: [3], matching });
-  assert.deepEqual([drawn("pairs"), drawn("reply")], ["2-10 3-9", "3-9"]);
-  assert.ok(graph.element.classList.contains("has-matching"));
+  deepEqual([drawn("pairs"), drawn("reply")], ["2-10 3-9", "3-9"]);
+  ok(graph.element.classList.contains("has-matching"));
   graph.show({ moves: [], matching: { pairs: [[2, 10]], answer: null } });
-  assert.deepEqual([drawn("pairs"), drawn("reply")], ["2-10", ""]);
+  deepEqual([drawn("pairs"), drawn("reply")], ["2-10", ""]);
   graph.show({ moves: [3] });
-  assert.deepEqual([drawn("pairs"), drawn("reply")], ["", ""]);
-  assert.ok(!graph.element.classList.contains("has-matching"));
+  deepEqual([drawn("pairs"), drawn("reply")], ["", ""]);
+  ok(!graph.element.classList.contains("has-matching"));
 });
 
 test("the stone that is pointed at has edges to what could follow it", () => {
@@ -127,37 +127,36 @@ test("the stone that is pointed at has edges to what could follow it", () => {
   const hasShown = () => graph.element.classList.contains("has-shown");
   graph.show({ moves: [3] });
   point("pointerover", 10);
-  assert.deepEqual(near(), ["10", "1,2,5,20", "10-20 10-1 10-2 10-5"]);
-  assert.equal(hasShown(), true);
+  deepEqual([near(), hasShown()], [["10", "1,2,5,20", "10-20 10-1 10-2 10-5"], true]);
   point("pointerover", 15);
-  assert.deepEqual(near(), ["15", "1,5", "15-1 15-5"]);
+  deepEqual(near(), ["15", "1,5", "15-1 15-5"]);
   graph.show({ moves: [3, 1] });
-  assert.deepEqual(near(), ["15", "5", "15-5"], "a move changes the edges");
+  deepEqual(near(), ["15", "5", "15-5"], "a move changes the edges");
   graph.element.dispatchEvent(new PointerEvent("pointerleave", { pointerType: "touch" }));
-  assert.equal(near()[0], "15");
+  equal(near()[0], "15");
   graph.element.dispatchEvent(new PointerEvent("pointerleave", { pointerType: "mouse" }));
-  assert.deepEqual([near(), hasShown()], [["", "", ""], false]);
+  deepEqual([near(), hasShown()], [["", "", ""], false]);
   point("pointerover", 4);
-  assert.deepEqual(near(), ["4", "2,8,12,20,16", "4-8 4-12 4-16 4-20 4-2"]);
+  deepEqual(near(), ["4", "2,8,12,20,16", "4-8 4-12 4-16 4-20 4-2"]);
   point("pointerover", "none");
-  assert.deepEqual(near(), ["", "", ""]);
+  deepEqual(near(), ["", "", ""]);
   cells()
     .find(cell => cell.textContent === "7")
     .focus();
-  assert.deepEqual(near(), ["7", "14", "7-14"]);
+  deepEqual(near(), ["7", "14", "7-14"]);
   document.activeElement.blur();
-  assert.deepEqual(near(), ["", "", ""]);
+  deepEqual(near(), ["", "", ""]);
 });
 
 test("few legal stones are enlarged", () => {
   create(100);
   graph.show({ moves: [1] });
-  assert.equal(graph.element.classList.contains("few-legal"), false);
+  equal(graph.element.classList.contains("few-legal"), false);
   graph.show({ moves: [3] });
-  assert.equal(graph.element.classList.contains("few-legal"), true);
+  equal(graph.element.classList.contains("few-legal"), true);
   create(41);
   graph.show({ moves: [1] });
-  assert.equal(graph.element.classList.contains("few-legal"), true, "40 are few");
+  equal(graph.element.classList.contains("few-legal"), true, "40 are few");
 });
 
 test("a legal stone is chosen by a player", () => {
@@ -167,14 +166,14 @@ test("a legal stone is chosen by a player", () => {
       .find(cell => cell.textContent === "9")
       .click();
   }
-  assert.deepEqual(chosen, [9]);
+  deepEqual(chosen, [9]);
 });
 
 test("a graph in a narrow window begins with its width", () => {
   happyDOM.setViewport({ width: 424, height: 800 });
   create(20);
   happyDOM.setViewport({ width: 1280, height: 800 });
-  assert.match(part("svg").getAttribute("viewBox"), /^0 0 400 /);
+  match(part("svg").getAttribute("viewBox"), /^0 0 400 /);
 });
 
 for (const [stones, width, height, expected] of [
@@ -237,6 +236,6 @@ for (const [stones, width, height, expected] of [
       cells().at(-1).style.top,
       bands.getAttribute("d").split("Z").at(-2),
     ];
-    assert.equal(round(found.join("; ")), expected);
+    equal(round(found.join("; ")), expected);
   });
 }

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { arrange, commonLength, primeFactorRows } from "/boards/take_stones/layout.js";
 import { test } from "../support/browser.js";
 
@@ -39,22 +39,22 @@ for (const [size, columns, pitches] of [
   test(`the columns of boards in ${size} pixels`, () => {
     const [width, height] = size.split(" × ").map(Number);
     const boards = STONES.map(stones => arrange(stones, width, height));
-    assert.equal(boards.map(board => board.columns).join(" "), columns);
-    assert.equal(boards.map(board => Math.round(board.pitch)).join(" "), pitches);
+    equal(boards.map(board => board.columns).join(" "), columns);
+    equal(boards.map(board => Math.round(board.pitch)).join(" "), pitches);
   });
 }
 
 test("the sizes of stones have limits", () => {
-  assert.equal(arrange(12, 4000, 4000).pitch, 104);
-  assert.equal(arrange(12, 4000, 4000, { largest: 50 }).pitch, 50);
-  assert.equal(arrange(1000, 366, 100, { smallest: 0 }).pitch < 18, true);
+  equal(arrange(12, 4000, 4000).pitch, 104);
+  equal(arrange(12, 4000, 4000, { largest: 50 }).pitch, 50);
+  equal(arrange(1000, 366, 100, { smallest: 0 }).pitch < 18, true);
 });
 
 test("many stones are in rows that begin at round numbers", () => {
   for (let stones = 31; stones < 2000; stones += 13) {
     const { columns } = arrange(stones, 1900, 900);
-    assert.equal(columns % (columns > 30 ? 10 : 5), 0);
-    assert.ok(columns <= 60);
+    equal(columns % (columns > 30 ? 10 : 5), 0);
+    ok(columns <= 60);
   }
 });
 
@@ -75,7 +75,7 @@ test("the common beginning of moves is measured", () => {
       [1, 2],
     ],
   ].map(([one, other]) => commonLength(one, other));
-  assert.deepEqual(lengths, [0, 2, 2, 1, 0]);
+  deepEqual(lengths, [0, 2, 2, 1, 0]);
 });
 
 test("stones are in rows by their number of prime factors", () => {
@@ -88,12 +88,12 @@ test("stones are in rows by their number of prime factors", () => {
     const rows = primeFactorRows(stones);
     const found = rows.flatMap((row, count) => row.map(stone => [stone, count]));
     const expected = Array.from({ length: stones }, (_, at) => [at + 1, factors(at + 1)]);
-    assert.deepEqual(
+    deepEqual(
       found.sort(([one], [other]) => one - other),
       expected,
     );
     for (const row of rows)
-      assert.deepEqual(
+      deepEqual(
         row,
         [...row].sort((one, other) => one - other),
       );

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, notDeepEqual } from "node:assert/strict";
 import { drawThumbnail } from "/boards/take_stones/thumbnail.js";
 import { setSizes, testAfter } from "../support/browser.js";
 import { picture, recordCanvases, setColours } from "../support/canvases.js";
@@ -43,25 +43,25 @@ function draw(stones, moves) {
 }
 
 test("the stones of both players have shapes and colours, and the last one a ring", () => {
-  assert.deepEqual(draw(3, []), FREE);
+  deepEqual(draw(3, []), FREE);
   const taken = [erased(1), ...stone(1, "one"), erased(3), ...stone(3, "two", RING)];
-  assert.deepEqual(draw(3, [1, 3]), taken);
+  deepEqual(draw(3, [1, 3]), taken);
 });
 
 test("a position that continues the one before draws its new moves", () => {
   draw(3, [1, 3]);
   const again = [erased(3), ...stone(3, "two")];
-  assert.deepEqual(draw(3, [1, 3, 2]), [...again, erased(2), ...stone(2, "one", RING)]);
+  deepEqual(draw(3, [1, 3, 2]), [...again, erased(2), ...stone(2, "one", RING)]);
 });
 
 test("another position, board or theme is drawn anew", async () => {
   const first = [...FREE, erased(2), ...stone(2, "one", RING)];
   draw(3, [1, 3]);
-  assert.deepEqual(draw(3, [2]), first);
-  assert.notDeepEqual(draw(4, [2]), first);
-  assert.deepEqual(draw(3, [2]), first);
+  deepEqual(draw(3, [2]), first);
+  notDeepEqual(draw(4, [2]), first);
+  deepEqual(draw(3, [2]), first);
   await setColours();
-  assert.deepEqual(draw(3, [2]), first);
+  deepEqual(draw(3, [2]), first);
 });
 
 for (const [size, stones, expected] of [
@@ -95,6 +95,6 @@ for (const [size, stones, expected] of [
     const lines = draw(stones, [1, 2]);
     const isShape = line => /^(arc|rect|roundRect|fillText 2|lineWidth)/.test(line);
     const shapes = lines.filter(isShape);
-    assert.equal([free.filter(l => l === "fill").length, ...shapes].join(", "), expected);
+    equal([free.filter(l => l === "fill").length, ...shapes].join(", "), expected);
   });
 }
