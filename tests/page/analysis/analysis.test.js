@@ -5,6 +5,7 @@ import { takeStones } from "../support/boards.js";
 import { settle, test, tick } from "../support/browser.js";
 import { keepFrames, recordCanvases } from "../support/canvases.js";
 import {
+  all,
   button,
   field,
   isSame,
@@ -104,7 +105,7 @@ function actions(_t, main, asked) {
       return later();
     },
     cells: name => texts(`.analysed-board .stone.${name}`, main).join(" "),
-    stone: number => [...main.querySelectorAll(".stones .stone")][number - 1],
+    stone: number => all(".stones .stone", main)[number - 1],
     moves: () => field("Moves", main).value,
     asked: type => asked.filter(question => question.type === type),
     problem: () => part("#problem").textContent,
@@ -145,9 +146,7 @@ test("a position is analysed, searched and explained", async t => {
 test("the graph of the board has the partners of the matching", async t => {
   const { part, click, main } = await analysisPage(t, `${START}&depth=`);
   await click(button("Graph", part(".analysed-board")));
-  const labels = [...main.querySelectorAll(".has-graph [role=gridcell]")].map(
-    cell => cell.ariaLabel,
-  );
+  const labels = all(".has-graph [role=gridcell]", main).map(cell => cell.ariaLabel);
   ok(labels.includes("stone 6, free, legal: multiple of 3, wins, partner 2"));
 });
 
@@ -261,11 +260,9 @@ test("another game begins without moves, on its own board", async t => {
 
 test("a match is the main line, of which the address is one position", async t => {
   const { main, click } = await analysisPage(t, `${START}&then=6,2,4&depth=`);
-  deepEqual(
-    [texts(".tried", main).join(" "), texts(".tried [aria-current]", main)],
-    ["1.3 6 2.2 4", ["3"]],
-  );
-  await click([...main.querySelectorAll(".tried a")].at(-1));
+  equal(texts(".tried", main).join(" "), "1.3 6 2.2 4");
+  deepEqual(texts(".tried [aria-current]", main), ["3"]);
+  await click(all(".tried a", main).at(-1));
   equal(field("Moves", main).value, "3 6 2 4");
 });
 

@@ -104,10 +104,8 @@ test("of each group 500 moves are shown", () => {
   const box = shown({ legal_moves: moves.slice(0, 500), winning_moves: null }, { module: null });
   deepEqual([texts("li", box).length, texts(".legal-moves .hint", box)], [500, [""]]);
   const more = shown({ legal_moves: moves, winning_moves: null });
-  deepEqual(
-    [texts("li", more).length, texts(".legal-moves .hint", more)],
-    [500, ["multiple of 6", "and 1,001 more"]],
-  );
+  equal(texts("li", more).length, 500);
+  deepEqual(texts(".legal-moves .hint", more), ["multiple of 6", "and 1,001 more"]);
 });
 
 test("the static evaluation is explained, unless there is none", () => {

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { MoveTable } from "/analysis/move_table.js";
 import { isolation, takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
-import { button, isSame, texts } from "../support/elements.js";
+import { all, button, isSame, texts } from "../support/elements.js";
 
 const FOUND = { nodes_visited: 1200 };
 const VALUES = [
@@ -23,8 +23,7 @@ function moveTable(
   const show = isSearching =>
     table.show({ player, legal_moves: legal, winning_moves: winning }, module, isSearching);
   show(true);
-  const rows = () =>
-    [...element.querySelectorAll("tbody tr")].map(row => texts("th, td", row).join("|"));
+  const rows = () => all("tbody tr", element).map(row => texts("th, td", row).join("|"));
   const order = () => texts("tbody th", element).join(" ");
   const sort = name => button(name, element.querySelector("thead")).click();
   const sorted = () => {

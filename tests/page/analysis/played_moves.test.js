@@ -3,7 +3,7 @@ import { PlayedMoves } from "/analysis/played_moves.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
-import { button, texts } from "../support/elements.js";
+import { all, button, texts } from "../support/elements.js";
 
 /** Return a panel whose arena answers with continuations. */
 function playedMoves(continuations) {
@@ -21,10 +21,8 @@ function playedMoves(continuations) {
       ...{ game: "take_stones", module: takeStones, setup: { stones: 7 }, moves },
       analysis: { legal_moves: [3], winning_moves: [5], ...analysis },
     });
-  const rows = () =>
-    [...element.querySelectorAll("tbody tr")].map(row => texts("th, td", row).join("|"));
-  const bars = () =>
-    [...element.querySelectorAll("[role=img]")].map(bar => bar.getAttribute("aria-label"));
+  const rows = () => all("tbody tr", element).map(row => texts("th, td", row).join("|"));
+  const bars = () => all("[role=img]", element).map(bar => bar.getAttribute("aria-label"));
   return {
     element,
     show,
@@ -58,7 +56,7 @@ test("moves that were played are in a table, the most frequent first", async () 
   ]);
   equal(text(), "1,237 rated matches of this arena went on from here.");
   deepEqual([isTable(), element.hidden], [true, false]);
-  const parts = [...element.querySelectorAll("[role=img]")].map(bar =>
+  const parts = all("[role=img]", element).map(bar =>
     [...bar.children].map(part => [part.className, part.style.flexGrow, part.hidden]),
   );
   deepEqual(parts[1], [
@@ -70,7 +68,7 @@ test("moves that were played are in a table, the most frequent first", async () 
   deepEqual(chosen, [1]);
   deepEqual(texts("thead th", element), ["Move", "Perfect play", "Matches", "Results"]);
   deepEqual(
-    [...element.querySelectorAll("td:nth-child(2)")].map(({ className }) => className),
+    all("td:nth-child(2)", element).map(({ className }) => className),
     ["wins", "loses", "loses"],
   );
 });

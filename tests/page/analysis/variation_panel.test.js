@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { VariationPanel } from "/analysis/variation_panel.js";
 import { isolation, takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
-import { isSame, press, texts } from "../support/elements.js";
+import { all, isSame, press, texts } from "../support/elements.js";
 
 const SETUP = { stones: 7 };
 
@@ -23,7 +23,7 @@ function variationPanel(t) {
   const show = (...moves) => panel.show("take_stones", SETUP, moves, takeStones);
   const tried = () => texts(".tried", panel.element).join(" ");
   const current = () => texts("[aria-current=step]", panel.element).join();
-  const link = text => [...panel.element.querySelectorAll("a")].find(a => a.textContent === text);
+  const link = text => all("a", panel.element).find(a => a.textContent === text);
   const remove = () => panel.element.querySelector("button");
   return { panel, show, tried, current, link, remove, chosen, abort };
 }

@@ -18,14 +18,12 @@ const prepared = () => {
 test("a canvas has the pixels of the screen", () => {
   globalThis.devicePixelRatio = 2;
   setSizes(canvas, { clientWidth: 300, clientHeight: 200 });
-  deepEqual(prepared(), [300, 200, 600, 400]);
-  deepEqual(drawn(canvas), [["scale", 2, 2]]);
+  deepEqual([prepared(), drawn(canvas)], [[300, 200, 600, 400], [["scale", 2, 2]]]);
 });
 
 test("a canvas without a layout has a usual size, a screen without a ratio is 1 to 1", () => {
   globalThis.devicePixelRatio = 0;
-  deepEqual(prepared(), [160, 100, 160, 100]);
-  deepEqual(drawn(canvas), [["scale", 1, 1]]);
+  deepEqual([prepared(), drawn(canvas)], [[160, 100, 160, 100], [["scale", 1, 1]]]);
 });
 
 test("a drawing is kept until the canvas is resized", () => {

@@ -3,6 +3,7 @@ import { MoveNames } from "/boards/move_names.js";
 import { TextBoard } from "/boards/text_board.js";
 import { ARENA, connect } from "../support/arena.js";
 import { pass, settle, testAfter } from "../support/browser.js";
+import { all } from "../support/elements.js";
 
 const SETUP = { heap: 10 };
 
@@ -30,7 +31,7 @@ const test = testAfter(_t => {
 });
 
 const part = selector => board.element.querySelector(selector);
-const buttons = () => [...board.element.querySelectorAll(".choices button")];
+const buttons = () => all(".choices button", board.element);
 const texts = () => buttons().map(button => button.textContent);
 const answer = (...values) => arena.answer("find_position", position(...values));
 const questions = () =>

@@ -27,8 +27,7 @@ async function open({ query = "", arena = ARENA } = {}) {
 test("the list is loaded once the arena is known, with a placeholder until then", async () => {
   const { socket, asked } = await open({ arena: null });
   deepEqual(texts("h1, .hidden-text"), ["Matches", "Loading the matches…"]);
-  equal(all(".skeleton [aria-hidden]").length, 50);
-  equal(asked(), undefined);
+  deepEqual([all(".skeleton [aria-hidden]").length, asked()], [50, undefined]);
   socket.receive(ARENA);
   await settle();
   deepEqual([asked().limit, all(".skeleton").length], [50, 1]);
@@ -69,9 +68,7 @@ test("a row names the players, the game, the ending, the moves and the time", as
 
 test("more matches are loaded before the last one", async () => {
   const { answer, asked } = await open({ query: "bot=ann&stones=7" });
-  deepEqual(asked().before, null);
-  equal(asked().bot, "ann");
-  deepEqual(asked().setup, { stones: 7 });
+  deepEqual([asked().before, asked().bot, asked().setup], [null, "ann", { stones: 7 }]);
   await answer(200, 50);
   deepEqual([more().textContent, more().hidden], ["Load more (150 left)", false]);
   more().focus();

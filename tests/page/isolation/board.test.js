@@ -3,11 +3,12 @@ import { describe } from "node:test";
 import { Board, drawThumbnail, lesson } from "/boards/isolation/board.js";
 import { resize, setSizes, test, testAfter } from "../support/browser.js";
 import { picture, recordCanvases, setColours } from "../support/canvases.js";
+import { all } from "../support/elements.js";
 
 describe("isolation board", () => {
   const chosen = [];
   const create = (size = 3) => new Board({ size }, { onMove: square => chosen.push(square) });
-  const cells = board => [...board.element.querySelectorAll("[role=gridcell]")];
+  const cells = board => all("[role=gridcell]", board.element);
   const look = ({ className, ariaLabel, textContent }) =>
     [className, ariaLabel, textContent].join("; ");
   const line = board => board.element.querySelector("path");
@@ -42,7 +43,7 @@ describe("isolation board", () => {
   test("the board is labelled, with numbers at its rims", () => {
     const board = create();
     equal(board.element.querySelector("[role=grid]").getAttribute("aria-label"), "3 by 3 squares");
-    const rims = [...board.element.querySelectorAll(".rim")];
+    const rims = all(".rim", board.element);
     deepEqual(
       rims.map(rim => `${rim.className} ${rim.textContent}`),
       ["rim columns 123", "rim rows 123"],
@@ -96,8 +97,7 @@ describe("isolation board", () => {
   });
 
   test("the lesson can be played on a small board", () => {
-    deepEqual(lesson.setup, { size: 5 });
-    equal(lesson.rules.length, 4);
+    deepEqual([lesson.setup, lesson.rules.length], [{ size: 5 }, 4]);
     for (const rule of lesson.rules) match(rule, /^[A-Z].*\.$/);
     match(lesson.rules[0], /opposite corners/);
     match(lesson.rules[1], /as a queen in chess/);

@@ -54,14 +54,8 @@ test("the legal moves follow the rules, in every game that takes the middle move
 });
 
 test("the pieces begin in opposite corners, and fill the squares that they leave", () => {
-  deepEqual(
-    [corners({}), corners({ size: 3 })],
-    [
-      [0, 63],
-      [0, 18],
-    ],
-  );
-  deepEqual([sideOf({}), sideOf({ size: 3 })], [8, 3]);
+  deepEqual(corners({}), [0, 63]);
+  deepEqual([corners({ size: 3 }), sideOf({}), sideOf({ size: 3 })], [[0, 18], 8, 3]);
   const { pieces, filled, turn } = positionAfter({ size: 3 }, [1, 17, 9]);
   deepEqual([pieces, [...filled], turn], [[9, 17], [0, 18, 1], 1]);
   equal(positionAfter({ size: 3 }, [1, 17]).turn, 0);

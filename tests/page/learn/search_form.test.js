@@ -160,10 +160,8 @@ test("exercises have a number and a depth", t => {
   enter("Its depth", "2", "change");
   equal(draws(), 0); // there is no exercise yet
   click("Random exercise");
-  deepEqual(
-    [form.exercise, draws()],
-    [{ seed: 1, depth: 2, game: "take_stones", setup: { stones: 10 } }, 1],
-  );
+  deepEqual(form.exercise, { seed: 1, depth: 2, game: "take_stones", setup: { stones: 10 } });
+  equal(draws(), 1);
   click("Random exercise");
   enter("Its depth", "3", "change");
   deepEqual([form.exercise.seed, form.exercise.depth, draws()], [2, 3, 3]);
@@ -185,15 +183,11 @@ test("an exercise is filled in", t => {
   const { form, field, changes } = searchForm(t, "moves=3", isolation);
   equal(field("Its depth").value, "3");
   form.fill({ moves: [7, 56], depth: 2 });
-  deepEqual(
-    [field("Moves").value, field("Search depth").value, changes()],
-    ["(1 8) (8 1)", "2", 1],
-  );
+  deepEqual([field("Moves").value, field("Search depth").value], ["(1 8) (8 1)", "2"]);
+  equal(changes(), 1);
   form.fill({ tree: "(1 2)" });
-  deepEqual(
-    [field("Tree").value, field("Moves").value, field("Search depth").value],
-    ["(1 2)", "", "2"],
-  );
+  deepEqual([field("Tree").value, field("Moves").value], ["(1 2)", ""]);
+  equal(field("Search depth").value, "2");
   form.fill({});
   equal(field("Search depth").value, "0");
 });

@@ -4,7 +4,7 @@ import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
 import { resize, settle, test, tick } from "../support/browser.js";
 import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
-import { button, isSame, press as pressOn, show } from "../support/elements.js";
+import { button, isSame, press as pressOn, show, texts } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const SEARCH = { tree: "(5 9)", depth: 0, variant: "alpha-beta" };
@@ -81,10 +81,8 @@ test("a search begins at its start, and each step is explained", async t => {
   );
   deepEqual([steps(), asked], [0, []]);
   await press("ArrowRight");
-  deepEqual(
-    [part(".step-text").textContent, part(".step-text").className],
-    ["text 0", "step-text"],
-  );
+  equal(part(".step-text").textContent, "text 0");
+  equal(part(".step-text").className, "step-text");
   equal(part("canvas.tree").getAttribute("aria-label"), "Search tree. text 0");
   equal(part("[aria-label=Step]").getAttribute("aria-valuetext"), "step 1 of 37");
   deepEqual(asked[0].search, SEARCH);
@@ -139,36 +137,20 @@ test("the board of the position follows the node at work", async t => {
     root: "",
   });
   await drawn();
-  const taken = () =>
-    [...part(".learn-board").querySelectorAll(".stone.taken")].map(stone => stone.textContent);
+  const taken = () => texts(".stone.taken", part(".learn-board"));
   deepEqual(taken(), ["1", "2", "3", "6"]);
-  deepEqual(
-    [...part(".path").querySelectorAll("button")].map(button => button.textContent),
-    ["Root", "2", "6"],
-  );
+  deepEqual(texts("button", part(".path")), ["Root", "2", "6"]);
   ok(placeOf(part(".inset"), "6"));
-  deepEqual(
-    [part(".inset").hidden, part(".learn-options label:nth-child(2)").hidden],
-    [false, false],
-  );
+  equal(part(".inset").hidden, false);
+  equal(part(".learn-options label:nth-child(2)").hidden, false);
   await press("Home");
-  deepEqual(taken(), ["1", "3"]);
-  equal(
-    asked.some(({ type }) => type === "find_position"),
-    false,
-  );
+  deepEqual([taken(), asked.some(({ type }) => type === "find_position")], [["1", "3"], false]);
 });
 
 test("a written tree has no board, and a game without one has a text", async t => {
   const tree = await searchScreen(t);
-  deepEqual(
-    [
-      tree.part(".learn-board").hidden,
-      tree.part(".inset").hidden,
-      tree.part(".learn-options label:nth-child(2)").hidden,
-    ],
-    [true, true, true],
-  );
+  deepEqual([tree.part(".learn-board").hidden, tree.part(".inset").hidden], [true, true]);
+  equal(tree.part(".learn-options label:nth-child(2)").hidden, true);
   const { answer } = tracedTree(TREE, { names: MOVES });
   tree.screen.show(
     answer,
@@ -325,16 +307,12 @@ test("in practice a question waits for its answer", async t => {
   const box = part(".learn-options label input");
   box.click();
   await drawn();
-  deepEqual(
-    [shown.mock.calls[0].arguments, screen.element.classList.contains("practising")],
-    [[{ block: "nearest" }], true],
-  );
+  deepEqual(shown.mock.calls[0].arguments, [{ block: "nearest" }]);
+  equal(screen.element.classList.contains("practising"), true);
   await press(" "); // played until the question
   tick(9999);
-  deepEqual(
-    [steps(), part(".practice").hidden, part(".practice p").textContent],
-    [7, false, "E returns 5 to B (Min), where v is ∞, α −∞ and β ∞."],
-  );
+  deepEqual([steps(), part(".practice").hidden], [7, false]);
+  equal(part(".practice p").textContent, "E returns 5 to B (Min), where v is ∞, α −∞ and β ∞.");
   await press("ArrowRight");
   equal(steps(), 7);
   isSame(document.activeElement, part(".practice input"));
@@ -351,10 +329,8 @@ test("in practice a question waits for its answer", async t => {
   box.click();
   await press("Home");
   for (let at = 0; at < 8; at++) await press("ArrowRight");
-  deepEqual(
-    [steps(), shown.mock.callCount(), screen.element.classList.contains("practising")],
-    [8, 1, false],
-  );
+  deepEqual([steps(), shown.mock.callCount()], [8, 1]);
+  equal(screen.element.classList.contains("practising"), false);
 });
 
 test("the link of the step is copied", async t => {

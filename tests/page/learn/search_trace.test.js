@@ -67,8 +67,7 @@ test("the nodes of a tree have parents, depths, moves, players and sizes", () =>
     [0, 1, 4].map(node => trace.size(node)),
     [13, 4, 1],
   );
-  deepEqual(trace.path(8), [0, 2, 8]);
-  deepEqual(trace.path(0), [0]);
+  deepEqual([trace.path(8), trace.path(0)], [[0, 2, 8], [0]]);
 });
 
 test("a step has a kind and lines of pseudocode", () => {

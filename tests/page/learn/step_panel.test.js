@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { Moment, SearchTrace } from "/learn/search_trace.js";
 import { CodePanel, Counts, PathTable } from "/learn/step_panel.js";
 import { test } from "../support/browser.js";
-import { isSame } from "../support/elements.js";
+import { all, isSame, texts } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 function pathTable(t, tree = TREE) {
@@ -10,7 +10,7 @@ function pathTable(t, tree = TREE) {
   const moment = new Moment(trace);
   const select = t.mock.fn();
   const table = new PathTable(node => trace.moves[node] ?? "Root", select);
-  const rows = () => [...table.element.querySelectorAll("tbody tr")];
+  const rows = () => all("tbody tr", table.element);
   const go = steps => {
     moment.go(steps);
     table.update(trace, moment);
@@ -21,7 +21,7 @@ function pathTable(t, tree = TREE) {
 
 test("the path is a table of the nodes and their values", t => {
   const { table, go, rows, select } = pathTable(t);
-  const heads = [...table.element.querySelectorAll("th[scope=col]")];
+  const heads = all("th[scope=col]", table.element);
   deepEqual(
     heads.map(head => [head.textContent, head.className]),
     [
@@ -45,13 +45,12 @@ test("the path is a table of the nodes and their values", t => {
     [null, null, "step"],
   );
   rows()[1].querySelector("button").click();
-  deepEqual(select.mock.calls[0].arguments, [2]);
-  deepEqual(go(24), ["Root Max 5 5 ∞", "C Min 4 5 ∞"]);
+  deepEqual([select.mock.calls[0].arguments, go(24)], [[2], ["Root Max 5 5 ∞", "C Min 4 5 ∞"]]);
   deepEqual(
     rows().map(row => row.getAttribute("aria-current")),
     [null, "step"],
   );
-  deepEqual(go(26).length, 2);
+  equal(go(26).length, 2);
 });
 
 test("a merged node is not called a leaf", t => {
@@ -115,7 +114,7 @@ function counts(steps, options = {}, totals = 9) {
   answer.totals.nodes_visited = totals;
   const panel = new Counts();
   panel.update(new SearchTrace(answer), steps);
-  const values = [...panel.element.querySelectorAll("dd")].map(value => value.textContent);
+  const values = texts("dd", panel.element);
   return [
     values,
     panel.element.querySelector(".bar-done").style.width,

@@ -2,7 +2,7 @@ import assert, { deepEqual } from "node:assert/strict";
 import { Finale } from "/lobby/finale.js";
 import { connect, row, summary, table } from "../support/arena.js";
 import { settle, test } from "../support/browser.js";
-import { kinds, links, texts } from "../support/elements.js";
+import { all, kinds, links, texts } from "../support/elements.js";
 
 const BOTS = [row("ann", 90.4), row("bob", 9), row("eve", 9.2), row("fay", -7)];
 
@@ -11,7 +11,7 @@ function open() {
   return { finale: new Finale(connection), socket };
 }
 const steps = finale =>
-  [...finale.element.querySelectorAll("li")].map(step => `${step.textContent} ${step.className}`);
+  all("li", finale.element).map(step => `${step.textContent} ${step.className}`);
 
 test("the final ratings have a podium of three, also where ratings are equal", () => {
   const { finale } = open();

@@ -74,13 +74,11 @@ test("an empty arena shows first how to connect", () => {
 test("live matches are counted, and lead to the best one on TV", async () => {
   const { send } = open({ started: [facts(1), facts(2)] });
   await pass(250);
-  deepEqual(texts("h2")[0], "Live matches 2");
-  deepEqual([shown(".nothing"), shown(".tv")], [0, 1]);
+  deepEqual([texts("h2")[0], shown(".nothing"), shown(".tv")], ["Live matches 2", 0, 1]);
   equal(document.querySelector(".tv").getAttribute("href"), "/?present=tv");
   send({ over: [1, 2] });
   await pass(2500);
-  deepEqual(texts("h2")[0], "Live matches ");
-  deepEqual([shown(".tv"), shown(".nothing")], [0, 1]);
+  deepEqual([texts("h2")[0], shown(".tv"), shown(".nothing")], ["Live matches ", 0, 1]);
 });
 
 test("the connected bots are listed by name, numbers as numbers", () => {
@@ -134,8 +132,7 @@ test("the progress and the workers of a tournament are kept between updates", as
   send({ results: [summary(1)] });
   rank(table([]));
   await pass(1000);
-  deepEqual(texts(".played"), ["1 of 4 matches played"]);
-  deepEqual(texts(".results .cover"), ["beat"]);
+  deepEqual([texts(".played"), texts(".results .cover")], [["1 of 4 matches played"], ["beat"]]);
 });
 
 test("the end of a tournament is shown when all of it has arrived", async () => {

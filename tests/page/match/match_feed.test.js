@@ -80,8 +80,7 @@ describe("match_feed", () => {
   });
 
   test("a match that is sent again replaces the state, also while the module is loading", async () => {
-    deepEqual(await receive(snapshot([3]), snapshot([3, 6])), ["open 3"]);
-    deepEqual(match.moves, [3, 6]);
+    deepEqual([await receive(snapshot([3]), snapshot([3, 6])), match.moves], [["open 3"], [3, 6]]);
     deepEqual(await receive(snapshot([3, 6, 2])), ["replace 3,6,2"]);
   });
 

@@ -6,28 +6,15 @@ import { pass, test } from "../support/browser.js";
 test("an update replaces the moves from its ply on, and what was known of them", () => {
   pass(1000);
   const match = playedMatch([3, 6, 2], { winners: [1, 1, 2, 2], since: 200 });
-  deepEqual(
-    [match.moves, match.chargedMs, match.turnStartedAt],
-    [[3, 6, 2], [100, 100, 100], 1800],
-  );
+  deepEqual(match.moves, [3, 6, 2]);
+  deepEqual([match.chargedMs, match.turnStartedAt], [[100, 100, 100], 1800]);
   match.apply(moveUpdate([1, 5], 1, { times: [7, 8], since: null }));
-  deepEqual(
-    [match.moves, match.chargedMs],
-    [
-      [3, 1, 5],
-      [100, 7, 8],
-    ],
-  );
+  deepEqual(match.moves, [3, 1, 5]);
+  deepEqual(match.chargedMs, [100, 7, 8]);
   deepEqual([match.winners, match.turnStartedAt], [[1, 1], null]);
   match.apply(moveUpdate([7], 3));
-  deepEqual(
-    [match.moves, match.winners],
-    [
-      [3, 1, 5, 7],
-      [1, 1],
-    ],
-  );
-  equal(playedMatch([3]).winners, null);
+  deepEqual(match.moves, [3, 1, 5, 7]);
+  deepEqual([match.winners, playedMatch([3]).winners], [[1, 1], null]);
 });
 
 test("verdicts replace those from their ply on, unless some between are unknown", () => {

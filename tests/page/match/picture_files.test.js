@@ -3,6 +3,7 @@ import { pictureFiles } from "/match/picture_files.js";
 import { playedMatch } from "../support/arena.js";
 import { settle, testAfter } from "../support/browser.js";
 import { picture, recordCanvases } from "../support/canvases.js";
+import { all } from "../support/elements.js";
 
 const UNAVAILABLE = "The arena did not send the picture: try again later.";
 
@@ -48,7 +49,7 @@ const test = testAfter(({ mock }) => {
 const MODULE = { isDrawable: ({ stones }) => stones === 7, drawThumbnail: () => {} };
 function create(module = MODULE, match = playedMatch([3])) {
   const element = pictureFiles({ match: () => match, module, title: "Nim", ply: () => 2 });
-  const buttons = [...element.querySelectorAll("button")];
+  const buttons = all("button", element);
   return { element, buttons, status: element.querySelector("[role=status]") };
 }
 

@@ -2,6 +2,7 @@ import assert, { deepEqual, equal } from "node:assert/strict";
 import { PlayerPanels } from "/match/player_panels.js";
 import { playedMatch, RESULT, timeControl } from "../support/arena.js";
 import { pass, test } from "../support/browser.js";
+import { all, texts } from "../support/elements.js";
 
 let panels;
 
@@ -13,8 +14,7 @@ function show(match, { side = null, ply = match.moves.length } = {}) {
 }
 const shown = () =>
   [...panels.element.children].map(({ className, textContent }) => `${className}: ${textContent}`);
-const clocks = () =>
-  [...panels.element.querySelectorAll(".clock")].map(({ textContent }) => textContent);
+const clocks = () => texts(".clock", panels.element);
 
 test("the players have their names, their clocks and their turns", () => {
   deepEqual(show(playedMatch([3], { times: [500], since: 400 })), [
@@ -87,7 +87,7 @@ test("a clock stops with the turn, the match or the page", () => {
     stop(match);
     const before = clocks();
     pass(60);
-    const { length } = [...document.querySelectorAll("*")];
+    const { length } = all("*");
     pass(5000);
     deepEqual([clocks()[0], length], [before[0], length]);
   }
@@ -111,6 +111,6 @@ test("a match without a clock says so", () => {
     "player on running: Player 1: ann, to moveno clock",
     "player: Player 2: bob5.0",
   ]);
-  const clock = [...panels.element.querySelectorAll(".clock")].map(({ className }) => className);
+  const clock = all(".clock", panels.element).map(({ className }) => className);
   deepEqual(clock, ["clock untimed", "clock"]);
 });

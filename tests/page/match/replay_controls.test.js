@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { ReplayControls } from "/match/replay_controls.js";
 import { pass, testAfter } from "../support/browser.js";
+import { all } from "../support/elements.js";
 
 let controls, selected, lives, controller, graph;
 const test = testAfter(_t => {
@@ -22,9 +23,9 @@ const STATE = {
   isFollowing: false,
 };
 const show = state => controls.update({ ...STATE, ...state });
-const steps = () => [...controls.element.querySelectorAll(".steps button")];
+const steps = () => all(".steps button", controls.element);
 const [FIRST, PREVIOUS, PLAY, NEXT, LAST] = [0, 1, 2, 3, 4];
-const blunderButtons = () => [...controls.element.querySelectorAll(".blunder-button")];
+const blunderButtons = () => all(".blunder-button", controls.element);
 const part = selector => controls.element.querySelector(selector);
 const taken = () => selected.splice(0).join();
 function clicked(button) {
@@ -107,10 +108,8 @@ test("the slider shows the position as a text, and selects another", () => {
   show();
   const slider = part("input");
   const { min, max, value, type } = slider;
-  deepEqual(
-    [type, min, max, value, slider.getAttribute("aria-valuetext")],
-    ["range", "0", "6", "3", "move 3"],
-  );
+  deepEqual([type, min, max, value], ["range", "0", "6", "3"]);
+  equal(slider.getAttribute("aria-valuetext"), "move 3");
   slider.value = "5";
   slider.dispatchEvent(new Event("input"));
   equal(taken(), "5");

@@ -4,6 +4,7 @@ import { SolverAnswers } from "/match/solver_answers.js";
 import { SolverPanel, SpoilerSwitch } from "/match/solver_panel.js";
 import { ARENA, connect, playedMatch, RESULT } from "../support/arena.js";
 import { pass, test, testAfter } from "../support/browser.js";
+import { all } from "../support/elements.js";
 
 describe("solver_answers", () => {
   let arena, connection, answers, controller, changes;
@@ -104,9 +105,7 @@ describe("solver_panel", () => {
   const [bar, note] = [() => panel.element.firstChild, () => panel.element.lastChild];
   const shown = () => [bar().className, bar().textContent];
   const paths = () =>
-    [...panel.graph.querySelectorAll("path")].map(
-      path => `${path.getAttribute("class")} ${path.getAttribute("d")}`,
-    );
+    all("path", panel.graph).map(path => `${path.getAttribute("class")} ${path.getAttribute("d")}`);
 
   test("the drawing is hidden from screen readers, which read the texts", () => {
     const svg = '<path class="one"></path><path class="two"></path>';

@@ -41,12 +41,7 @@ test("a challenge is sent once the arena has admitted the player", async () => {
   deepEqual(socket.sent, [HELLO]);
   socket.receive({ type: "welcome", session: "key" });
   deepEqual(socket.sent[1], { type: "challenge", ...CHALLENGE });
-  deepEqual(stored(), {
-    name: "ann",
-    session: "key",
-    games: ["nim"],
-    matches: [],
-  });
+  deepEqual(stored(), { name: "ann", session: "key", games: ["nim"], matches: [] });
 });
 
 test("all that a player does is sent", async () => {
@@ -83,11 +78,7 @@ test("matches, turns and requests are known, and stored for a reload", async () 
   deepEqual([player.sideIn(3), stored().matches], [null, []]);
   socket.receive({ type: "started", match: "4", you: 1 });
   socket.receive({ type: "error", code: "unknown_match", match: "4" });
-  deepEqual(stored().matches, []);
-  deepEqual(
-    events.map(([type]) => type),
-    ["started", "turn", "started"],
-  );
+  deepEqual([stored().matches, events.map(([type]) => type)], [[], ["started", "turn", "started"]]);
 });
 
 test("it is known until when an opponent who left may return", async () => {
@@ -152,8 +143,7 @@ test("a connection without matches is lost, one with an unsent message is not", 
   equal(FakeSocket.latest.sent[1].type, "challenge");
   FakeSocket.latest.lose();
   await pass(5000);
-  equal(sockets(), 2);
-  deepEqual(first.events, [["disconnected", {}]]);
+  deepEqual([sockets(), first.events], [2, [["disconnected", {}]]]);
 });
 
 test("a player who is not admitted is rejected, and does not try again", async () => {

@@ -124,8 +124,7 @@ test("the match whose weaker player is the strongest is shown", async () => {
   await pass(4000);
   deepEqual(players(), ["bob", "ann"]);
   await pass(1500);
-  deepEqual(players(), ["bob", "strong"]);
-  deepEqual(texts(".ending"), [""]);
+  deepEqual([players(), texts(".ending")], [["bob", "strong"], [""]]);
   deepEqual(texts(".live-side > .faint"), ["Take-Stones, 7 stones"]);
 });
 

@@ -66,9 +66,8 @@ test("a winning move is answered after a moment, and the next one asked for", as
   const found = open();
   const { socket, board, results } = found;
   found.choose(8);
-  equal(status(), "m8 keeps the win.");
-  deepEqual([board().moves, board().isInteractive], [[3, 6, 2, 8], false]);
-  equal(button("Hint").ariaDisabled, "true");
+  deepEqual([status(), board().moves], ["m8 keeps the win.", [3, 6, 2, 8]]);
+  deepEqual([board().isInteractive, button("Hint").ariaDisabled], [false, "true"]);
   deepEqual([asked(socket).moves, asked(socket).depth], [[3, 6, 2, 8], 4]);
   await found.analyse({ search: { move: 1 } });
   deepEqual([asked(socket).moves, asked(socket).depth], [[3, 6, 2, 8, 1], null]);
@@ -77,9 +76,8 @@ test("a winning move is answered after a moment, and the next one asked for", as
   equal(status(), "m8 keeps the win.");
   await pass(1);
   equal(status(), "m8 keeps the win. Player 1 answers m1. Your move again.");
-  equal(kind(), "puzzle-status is-right");
-  deepEqual([board().moves, board().isInteractive], [[3, 6, 2, 8, 1], true]);
-  deepEqual([button("Hint").ariaDisabled, results], ["false", []]);
+  deepEqual([kind(), board().moves], ["puzzle-status is-right", [3, 6, 2, 8, 1]]);
+  deepEqual([board().isInteractive, button("Hint").ariaDisabled, results], [true, "false", []]);
 });
 
 test("a puzzle is solved when the game is over, or every move wins", async () => {
@@ -157,8 +155,7 @@ test("a wrong move that ends the game is refuted by none; the board keeps still 
   found.choose(4);
   await found.analyse({ winning_moves: [] });
   equal(status(), "m4 gives up the win: the game is over.");
-  deepEqual(found.board().moves, [3, 6, 2, 4]);
-  deepEqual(animations, []);
+  deepEqual([found.board().moves, animations], [[3, 6, 2, 4], []]);
 });
 
 test("an illegal move is explained", () => {

@@ -109,8 +109,7 @@ test("a level is explained", () => {
 test("the puzzle of the day is shown", async () => {
   const { ask, answer } = await open();
   deepEqual(texts(".skeleton .hidden-text"), ["Loading the puzzle…"]);
-  equal(all(".skeleton [aria-hidden]").length, 8);
-  deepEqual(ask(), {});
+  deepEqual([all(".skeleton [aria-hidden]").length, ask()], [8, {}]);
   const more = document.querySelector(".puzzle").lastChild;
   equal(more.hidden, true);
   await answer({ day: "2026-01-02" });

@@ -2,6 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { Board, lesson } from "/boards/take_stones/board.js";
 import { legalMoves } from "/boards/take_stones/rules.js";
 import { resize, testAfter } from "../support/browser.js";
+import { all } from "../support/elements.js";
 
 let _stored;
 const test = testAfter(() => {
@@ -10,7 +11,7 @@ const test = testAfter(() => {
 });
 
 const part = (board, selector) => board.element.querySelector(selector);
-const lines = board => [...board.element.querySelectorAll("path")].reverse();
+const lines = board => all("path", board.element).reverse();
 const styles = (element, ...names) => names.map(name => element.style.getPropertyValue(name));
 
 test("the grid is labelled and has the sizes of its stones", () => {
@@ -129,7 +130,7 @@ test("tiny stones can be replaced by the relevant ones, which is remembered", ()
   equal(part(board, "label").textContent, "Only the latest and the legal stones");
   box.click();
   deepEqual(state(board), [false, true, false]);
-  const texts = [...board.element.querySelectorAll(".few-stones")].map(group =>
+  const texts = all(".few-stones", board.element).map(group =>
     [...group.children].map(stone => Number(stone.textContent)),
   );
   deepEqual(texts, [moves.slice(1), legalMoves({ stones: 1000 }, moves)]);
@@ -153,8 +154,7 @@ test("a legal stone is chosen on the board, after a resize, too", () => {
 });
 
 test("the lesson can be played on a small board", () => {
-  deepEqual(lesson.setup, { stones: 12 });
-  equal(lesson.rules.length, 4);
+  deepEqual([lesson.setup, lesson.rules.length], [{ stones: 12 }, 4]);
   for (const rule of lesson.rules) match(rule, /^[A-Z].*\.$/);
   match(lesson.rules[1], /odd stone below half/);
   match(lesson.rules[2], /a factor or a multiple of the stone taken last/);

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { Graph } from "/boards/take_stones/graph.js";
 import { primeFactorRows } from "/boards/take_stones/layout.js";
 import { resize, setSizes, testAfter } from "../support/browser.js";
+import { all } from "../support/elements.js";
 
 const RANGE = Array.from({ length: 20 }, (_, at) => at + 1);
 
@@ -18,7 +19,7 @@ function create(stones, options = { onMove: stone => chosen.push(stone) }) {
 }
 
 const part = selector => graph.element.querySelector(selector);
-const cells = () => [...graph.element.querySelectorAll("[role=gridcell]")];
+const cells = () => all("[role=gridcell]", graph.element);
 const marked = name =>
   cells().flatMap(cell => (cell.classList.contains(name) ? [Number(cell.textContent)] : []));
 
@@ -94,7 +95,7 @@ test("the last stone has edges to the legal ones, and lines join the latest move
   equal(drawn("legal"), "");
   graph.show({ moves: [3, 1, 2, 4, 8] });
   equal(drawn("legal"), "8-16");
-  const lines = [...graph.element.querySelectorAll(".graph-chain path")].reverse();
+  const lines = all(".graph-chain path", graph.element).reverse();
   const joined = lines.map(line => [...edges(line), line.getAttribute("class")].join(" "));
   deepEqual(joined.slice(0, 5), ["4-8 one", "2-4 two", "1-2 one", "3-1 two", "one"]);
   equal(lines.length, 7);
