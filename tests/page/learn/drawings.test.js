@@ -1,4 +1,4 @@
-import assert, { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { Moment, SearchTrace } from "/learn/search_trace.js";
 import { SvgPen } from "/learn/svg_pen.js";
 import { TreeLayout } from "/learn/tree_layout.js";

@@ -3,7 +3,7 @@ import { view } from "/play/play.js";
 import { player } from "/play/player_connection.js";
 import { admit, connect, personSocket } from "../support/arena.js";
 import { leaveView, pass, settle, signal, test } from "../support/browser.js";
-import { all, links, show, texts } from "../support/elements.js";
+import { all, links, show, text, texts } from "../support/elements.js";
 
 const byId = id => document.getElementById(id);
 const alerts = () => texts("[role=alert]").join("");
@@ -97,22 +97,12 @@ test("a challenge says what it offers, and is accepted", async () => {
   const { socket } = open("abc");
   equal(socket.questions("find_challenge")[0].challenge, "abc");
   await socket.answer("find_challenge", OFFER);
-  deepEqual(texts("h1, form > p, dt, dd, .hint:last-child, button"), [
-    "Challenge",
-    "Eve challenges you:",
-    "Game",
-    "Take-Stones",
-    "Number of stones",
-    "7",
-    "You play",
-    "second",
-    "Clock",
-    "3 minutes + 2 s a move",
-    "",
-    "Accept",
-    "",
-    "The match starts when you accept. It is casual: unrated, with takebacks and hints.",
-  ]);
+  equal(
+    text("h1, form > p, dt, dd, .hint:last-child, button"),
+    "Challenge | Eve challenges you: | Game | Take-Stones | Number of stones | 7 | You play | " +
+      "second | Clock | 3 minutes + 2 s a move |  | Accept |  | " +
+      "The match starts when you accept. It is casual: unrated, with takebacks and hints.",
+  );
   await submit(socket);
   deepEqual(admit().sent[1], { type: "accept", challenge: "abc" });
 });
