@@ -13,7 +13,7 @@ import {
   test,
   until,
 } from "./support/browser.js";
-import { all, button, press, texts } from "./support/elements.js";
+import { all, attributes, button, press, texts } from "./support/elements.js";
 
 const INDEX = readFileSync(new URL("../../arena/web/index.html", import.meta.url), "utf8");
 let imports = 0;
@@ -74,7 +74,7 @@ test("each address leads to its view, whose link is marked", async () => {
     await go(hash, view, title);
     equal(document.title, title);
     ok(document.activeElement === main());
-    const current = all("nav a[aria-current=page]").map(link => link.getAttribute("href"));
+    const current = attributes("href", "nav a[aria-current=page]");
     deepEqual(current, title === "Arena" || view === "bot" ? [] : [hash]);
     document.activeElement.blur();
   }

@@ -8,8 +8,10 @@ import {
   all,
   button,
   field,
+  fill,
   isSame,
   outline,
+  pointAt,
   press,
   show,
   texts,
@@ -96,8 +98,7 @@ function actions(_t, main, asked) {
     part,
     later,
     enter: (label, value) => {
-      field(label, main).value = value;
-      field(label, main).dispatchEvent(new Event("input", { bubbles: true }));
+      fill(field(label, main), value);
       return later();
     },
     click: element => {
@@ -252,8 +253,7 @@ test("the moves of an address are written in the notation of the game", async t 
 
 test("another game begins without moves, on its own board", async t => {
   const { main, later, moves, part } = await analysisPage(t, `${START}&depth=`);
-  field("Game", main).value = "isolation";
-  field("Game", main).dispatchEvent(new Event("change", { bubbles: true }));
+  fill(field("Game", main), "isolation", "change");
   await later();
   deepEqual([moves(), part(".analysed-board").childElementCount, part(".stones")], ["", 1, null]);
 });
@@ -279,11 +279,9 @@ test("of a line that is typed no beginnings are kept", async t => {
 
 test("a row that is pointed at marks its move on the board", async t => {
   const { part, cells } = await analysisPage(t, `${START}&depth=`);
-  part(".move-panel tr[data-move='1'] td").dispatchEvent(
-    new MouseEvent("mouseover", { bubbles: true }),
-  );
+  pointAt(part(".move-panel tr[data-move='1'] td"), "mouseover");
   deepEqual([cells("hint"), cells("winning")], ["1", "6"]);
-  part(".move-panel tbody").dispatchEvent(new MouseEvent("mouseleave"));
+  pointAt(part(".move-panel tbody"), "mouseleave");
   equal(cells("hint"), "");
 });
 
@@ -306,8 +304,7 @@ test("answers for an earlier position are dropped", async t => {
 test("what is typed is analysed at most every 300 milliseconds", async t => {
   const { main, asked } = await analysisPage(t, `${START}&depth=`);
   const type = async text => {
-    field("Moves", main).value = text;
-    field("Moves", main).dispatchEvent(new Event("input"));
+    fill(field("Moves", main), text);
     await settle();
   };
   tick(300);

@@ -3,7 +3,7 @@ import { MatchingGraph } from "/analysis/matching_graph.js";
 import { layOut } from "/analysis/matching_layout.js";
 import { takeStones } from "../support/boards.js";
 import { resize, test } from "../support/browser.js";
-import { isSame, press, show, texts } from "../support/elements.js";
+import { isSame, pointAt, press, show, texts } from "../support/elements.js";
 import { LOST, manyMoves, WON } from "../support/matchings.js";
 
 const rounded = numbers => numbers.map(number => Number(number.toFixed(6)));
@@ -20,8 +20,8 @@ function matchingGraph(t, matching = LOST, choose = () => false) {
   const having = name => texts(`button.${name}`, graph.element).join(" ");
   const path = name => graph.element.querySelector(`path.${name}`).getAttribute("d");
   const lines = name => path(name).split("M").length - 1;
-  const over = move => node(move).dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
-  const leave = () => graph.element.dispatchEvent(new PointerEvent("pointerleave"));
+  const over = move => pointAt(node(move), "pointerover");
+  const leave = () => pointAt(graph.element, "pointerleave");
   const stop = () => texts("[tabindex='0']", graph.element).join();
   return {
     graph,
@@ -71,7 +71,7 @@ test("the node under the pointer stands out with its partner and its neighbours"
   deepEqual([having("shown"), having("partner"), having("near")], ["2", "6", "1 2 4 6 8"]);
   deepEqual([lines("near"), lines("pair"), shown()], [4, 1, 2]);
   equal(graph.element.classList.contains("has-shown"), true);
-  graph.element.firstChild.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })); // beside nodes
+  pointAt(graph.element.firstChild, "pointerover"); // beside nodes
   equal(shown(), 2);
   leave();
   deepEqual([having("shown"), having("near"), lines("near"), lines("pair")], ["", "", 0, 0]);

@@ -4,7 +4,7 @@ import { MovePanel } from "/analysis/move_panel.js";
 import { answeringArena, GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
 import { settle, test } from "../support/browser.js";
-import { button, texts } from "../support/elements.js";
+import { button, pointAt, texts } from "../support/elements.js";
 import { LOST } from "../support/matchings.js";
 
 const [STONES, ISOLATION] = GAMES;
@@ -155,9 +155,7 @@ test("moves are shown, then their values, then what differs", async t => {
   match(words()[0], /^The search to depth 4 values 2/);
   equal(element.querySelector(".disagreement").getAttribute("role"), "status");
   button("4", element).click();
-  element
-    .querySelector("tr[data-move='4'] td")
-    .dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+  pointAt(element.querySelector("tr[data-move='4'] td"), "mouseover");
   deepEqual([onMove.mock.calls[0].arguments, onMark.mock.calls[0].arguments], [[4], [4]]);
   panel.show(position(), true);
   deepEqual(words(), []);

@@ -3,7 +3,7 @@ import { PlayedMoves } from "/analysis/played_moves.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
-import { all, button, texts } from "../support/elements.js";
+import { all, attributes, button, texts } from "../support/elements.js";
 
 /** Return a panel whose arena answers with continuations. */
 function playedMoves(continuations) {
@@ -22,7 +22,7 @@ function playedMoves(continuations) {
       analysis: { legal_moves: [3], winning_moves: [5], ...analysis },
     });
   const rows = () => all("tbody tr", element).map(row => texts("th, td", row).join("|"));
-  const bars = () => all("[role=img]", element).map(bar => bar.getAttribute("aria-label"));
+  const bars = () => attributes("aria-label", "[role=img]", element);
   return {
     element,
     show,

@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { PositionForm } from "/analysis/position_form.js";
 import { GAMES } from "../support/arena.js";
 import { test } from "../support/browser.js";
-import { all } from "../support/elements.js";
+import { all, fill } from "../support/elements.js";
 
 /** Return a form for an address, with its fields by their labels and its events. */
 function positionForm(t, query = "", more = {}) {
@@ -21,8 +21,7 @@ function positionForm(t, query = "", more = {}) {
       .find(({ textContent }) => textContent.startsWith(label))
       .querySelector("input, select");
   const enter = (label, value, type = "input") => {
-    field(label).value = value;
-    field(label).dispatchEvent(new Event(type));
+    fill(field(label), value, type);
   };
   return { form, element, field, enter, events };
 }

@@ -4,7 +4,7 @@ import { answeringArena, GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
 import { settle, test } from "../support/browser.js";
 import { recordCanvases } from "../support/canvases.js";
-import { texts } from "../support/elements.js";
+import { pointAt, texts } from "../support/elements.js";
 import { LOST, WON } from "../support/matchings.js";
 
 const PLAY = "Play against the partners";
@@ -97,14 +97,14 @@ test("facts of the node that is pointed at are told, and it can be taken", async
   const { part, node, show, take, moves } = whyPanel(t, { "3 6": WON });
   await show([3, 6]);
   equal(take.hidden, true);
-  node(2).dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+  pointAt(node(2), "pointerover");
   match(part(".facts").textContent, /^2 is outer.*Its partner is 6/);
   deepEqual([take.hidden, take.textContent], [false, "Take 2"]);
   take.click();
   deepEqual(moves, [2]);
-  node(4).dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+  pointAt(node(4), "pointerover");
   equal(take.hidden, true); // it is not legal
-  part(".matching").dispatchEvent(new PointerEvent("pointerleave"));
+  pointAt(part(".matching"), "pointerleave");
   equal(part(".facts").textContent, "");
   take.click();
   node(2).click(); // nobody plays: it is selected

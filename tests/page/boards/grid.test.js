@@ -2,6 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { layOutRows } from "/boards/graph_layout.js";
 import { availableHeight, Grid, onResize } from "/boards/grid.js";
 import { resize, setSizes, settle, testAfter } from "../support/browser.js";
+import { press } from "../support/elements.js";
 
 let grid, moves, refused, shaken, hasReducedMotion;
 const legal = [2, 4, 9]; // of 1 to 10
@@ -29,18 +30,13 @@ const tabStops = () => grid.cells.flatMap(({ tabIndex }, at) => (tabIndex === 0 
 const focused = () => grid.cells.indexOf(document.activeElement);
 
 /** Press a key on the focused cell; return the index of the next one. */
-function press(key, properties = {}) {
-  const options = { key, bubbles: true, cancelable: true, ...properties };
-  const event = new KeyboardEvent("keydown", options);
-  document.activeElement.dispatchEvent(event);
-  return event.defaultPrevented ? focused() : "unused";
-}
+const pressed = (key, more) => (press(key, document.activeElement, more) ? focused() : "unused");
 
 /** Return where keys lead from a cell. */
 const led = (from, keys, properties) =>
   keys.map(key => {
     grid.cells[from].focus();
-    return press(key, properties);
+    return pressed(key, properties);
   });
 
 test("cells are in rows of a labelled grid", () => {

@@ -3,7 +3,7 @@ import { MoveNames } from "/boards/move_names.js";
 import { TextBoard } from "/boards/text_board.js";
 import { ARENA, connect } from "../support/arena.js";
 import { pass, settle, testAfter } from "../support/browser.js";
-import { all } from "../support/elements.js";
+import { all, press } from "../support/elements.js";
 
 const SETUP = { heap: 10 };
 
@@ -44,12 +44,8 @@ async function show(moves, view = {}, ...answered) {
   await answer(moves.slice(0, view.ply), ...answered);
 }
 
-function press(key, properties = {}) {
-  const options = { key, bubbles: true, cancelable: true, ...properties };
-  const event = new KeyboardEvent("keydown", options);
-  document.activeElement.dispatchEvent(event);
-  return event.defaultPrevented && buttons().indexOf(document.activeElement);
-}
+const pressed = (key, more) =>
+  press(key, document.activeElement, more) && buttons().indexOf(document.activeElement);
 
 test("the arena is asked for the position, which is shown with its legal moves", async () => {
   board.show({ moves: [3, 1] });
@@ -212,7 +208,7 @@ test("keys lead through the moves and stay at the ends", async () => {
   const led = from =>
     ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "Home", "End"].map(key => {
       buttons()[from].focus();
-      return press(key);
+      return pressed(key);
     });
   deepEqual([0, 1, 2].map(led), [
     [0, 0, 1, 1, 0, 2],
@@ -224,8 +220,8 @@ test("keys lead through the moves and stay at the ends", async () => {
     [-1, -1, 0],
   );
   for (const name of ["altKey", "ctrlKey", "metaKey"])
-    equal(press("Home", { [name]: true }), false);
-  equal(press("x"), false);
+    equal(pressed("Home", { [name]: true }), false);
+  equal(pressed("x"), false);
 });
 
 test("the focus stays at its place in a new list, and goes to the text at the end", async () => {

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { filterForm, readFilter } from "/games/match_filter.js";
 import { ARENA } from "../support/arena.js";
 import { leaveView, pass, signal, test } from "../support/browser.js";
-import { all, links, show, texts } from "../support/elements.js";
+import { all, fill, links, show, texts } from "../support/elements.js";
 
 function open(query = "") {
   const form = show(filterForm(ARENA, new URLSearchParams(query), signal()));
@@ -94,8 +94,7 @@ test("the form shows the filter of the address", () => {
 test("a change and a submission change the address", async () => {
   const { form, find } = open("bot=ann");
   equal(form.querySelector("details").open, false);
-  find("min_plies").value = "7";
-  find("min_plies").dispatchEvent(new Event("change", { bubbles: true }));
+  fill(find("min_plies"), "7", "change");
   equal(location.hash, "#/games?bot=ann&min_plies=7");
   find("bot").value = "";
   find("min_plies").value = "";
@@ -112,8 +111,7 @@ test("a year that is being typed is awaited", () => {
     ["1970-01-01", "#/games?since=1970-01-01"],
     ["", "#/games"],
   ]) {
-    find("since").value = date;
-    find("since").dispatchEvent(new Event("change", { bubbles: true }));
+    fill(find("since"), date, "change");
     equal(location.hash, hash);
   }
 });

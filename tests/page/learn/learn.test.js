@@ -3,7 +3,14 @@ import { view } from "/learn/learn.js";
 import { answeringArena } from "../support/arena.js";
 import { settle, test, tick } from "../support/browser.js";
 import { keepFrames, recordCanvases } from "../support/canvases.js";
-import { button, field as fieldOf, outline, show, unusedClasses } from "../support/elements.js";
+import {
+  button,
+  field as fieldOf,
+  fill,
+  outline,
+  show,
+  unusedClasses,
+} from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const MOVES = [2, 4, 5, 6, 8, 10, 12, 14, 15, 16, 18, 20];
@@ -33,8 +40,7 @@ async function learnPage(t, address = "", { isOpen = true, ...answers } = {}) {
   const part = selector => main.querySelector(selector);
   const field = label => fieldOf(label, main);
   const enter = async (label, value, type = "input") => {
-    field(label).value = value;
-    field(label).dispatchEvent(new Event(type));
+    fill(field(label), value, type);
     await settle();
     tick(400);
     await settle();
@@ -95,8 +101,7 @@ test("what is typed is searched at most every 400 milliseconds", async t => {
   const { field, asked } = await learnPage(t, "tree=(1)");
   tick(400);
   for (const text of ["(1 2", "(1 2)", "(1 3)"]) {
-    field("Tree").value = text;
-    field("Tree").dispatchEvent(new Event("input"));
+    fill(field("Tree"), text);
     await settle();
   }
   deepEqual(

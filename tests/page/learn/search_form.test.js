@@ -3,7 +3,7 @@ import { SearchForm } from "/learn/search_form.js";
 import { GAMES } from "../support/arena.js";
 import { isolation, takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
-import { button, field as fieldOf, show } from "../support/elements.js";
+import { button, field as fieldOf, fill, show } from "../support/elements.js";
 
 /** Return a form for an address, with its fields by their labels and the number of its events. */
 function searchForm(t, query = "", module = takeStones) {
@@ -13,8 +13,7 @@ function searchForm(t, query = "", module = takeStones) {
   show(form.element);
   const field = label => fieldOf(label, form.element);
   const enter = (label, value, type = "input") => {
-    field(label).value = value;
-    field(label).dispatchEvent(new Event(type));
+    fill(field(label), value, type);
   };
   const click = text => button(text, form.element).click();
   return {

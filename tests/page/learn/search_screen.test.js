@@ -4,7 +4,7 @@ import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
 import { resize, settle, test, tick } from "../support/browser.js";
 import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
-import { button, isSame, press as pressOn, show, texts } from "../support/elements.js";
+import { button, isSame, pointAt, press as pressOn, show, texts } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const SEARCH = { tree: "(5 9)", depth: 0, variant: "alpha-beta" };
@@ -193,16 +193,9 @@ test("a chosen node is shown when it has returned, or was cut off", async t => {
   const { part, steps, drawn } = await searchScreen(t, { step: 37 });
   await drawn();
   const { x, y } = placeOf(part("canvas.tree"), "J"); // cut off
-  for (const type of ["pointerdown", "pointerup"]) {
-    const event = new PointerEvent(type, { pointerId: 1 });
-    for (const [key, value] of [
-      ["offsetX", x],
-      ["offsetY", y + 30],
-    ])
-      Object.defineProperty(event, key, { value });
-    part("canvas.tree").setPointerCapture = () => {};
-    part("canvas.tree").dispatchEvent(event);
-  }
+  part("canvas.tree").setPointerCapture = () => {};
+  for (const type of ["pointerdown", "pointerup"])
+    pointAt(part("canvas.tree"), type, { pointerId: 1 }, { offsetX: x, offsetY: y + 30 });
   await drawn();
   equal(steps(), 25);
   part(".path button").click();

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { StepControls } from "/learn/step_controls.js";
 import { test, tick } from "../support/browser.js";
-import { all, button, press as pressOn, show, texts } from "../support/elements.js";
+import { attributes, button, fill, press as pressOn, show, texts } from "../support/elements.js";
 
 const LENGTH = 400;
 const OVER = "Go to the value that the node at work returns"; // the title of its button
@@ -111,7 +111,7 @@ test("the slider, the counter and the buttons show the step", t => {
   deepEqual([slider.value, slider.max], ["1200", "3400"]);
   equal(slider.getAttribute("aria-valuetext"), "step 1200 of 3400");
   equal(part("output").textContent, "1,200 / 3,400");
-  const icons = all("svg", own.element).map(svg => svg.getAttribute("class"));
+  const icons = attributes("class", "svg", own.element);
   equal(icons.join(), "icon first,icon previous,icon play,icon next,icon last");
   deepEqual(texts(".more-steps button", own.element), ["Skip subtree", "Next cutoff"]);
   const names = ["Start", "Previous step", "Next step", "End", OVER, "Next cutoff"];
@@ -139,8 +139,7 @@ test("without another cutoff its button is disabled", t => {
 test("the slider leads to its value", t => {
   const { at, part, went } = controls(t);
   at(5);
-  part("[type=range]").value = "250";
-  part("[type=range]").dispatchEvent(new Event("input"));
+  fill(part("[type=range]"), "250");
   deepEqual(went, [250]);
 });
 
@@ -179,8 +178,11 @@ for (const [speed, delay, length, by] of [
     at(0);
     press(" ");
     const select = part("select");
-    select.value = [...select.options].find(({ textContent }) => textContent === speed).value;
-    select.dispatchEvent(new Event("change"));
+    fill(
+      select,
+      [...select.options].find(({ textContent }) => textContent === speed).value,
+      "change",
+    );
     tick(delay);
     tick(delay - 1);
     deepEqual(went, [by]);

@@ -5,6 +5,7 @@ import { SvgPen } from "/learn/svg_pen.js";
 import { TreeView } from "/learn/tree_view.js";
 import { resize, test } from "../support/browser.js";
 import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
+import { pointAt } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const [WIDTH, HEIGHT] = [800, 500];
@@ -37,15 +38,8 @@ function treeView(
     const found = placeOf(canvas, name);
     return found && { x: Math.round(found.x), y: Math.round(found.y) };
   };
-  const point = (type, x, y, more = {}) => {
-    const event = new PointerEvent(type, { pointerId: 1, cancelable: true, ...more });
-    for (const [key, value] of [
-      ["offsetX", x],
-      ["offsetY", y],
-    ])
-      Object.defineProperty(event, key, { value });
-    canvas.dispatchEvent(event);
-  };
+  const point = (type, x, y, more) =>
+    pointAt(canvas, type, { pointerId: 1, ...more }, { offsetX: x, offsetY: y });
   const click = ({ x, y }, more) => {
     point("pointerdown", x, y, more);
     point("pointerup", x, y, more);
@@ -216,16 +210,8 @@ test("buttons zoom around the middle, and the node at work stays in view", t => 
 test("the wheel zooms at the pointer", t => {
   const { view, canvas, place } = treeView(t);
   view.go(37);
-  const wheel = (deltaY, { x, y }, deltaMode = 0) => {
-    const event = new WheelEvent("wheel", { deltaY, deltaMode, cancelable: true });
-    for (const [key, value] of [
-      ["offsetX", x],
-      ["offsetY", y],
-    ])
-      Object.defineProperty(event, key, { value });
-    canvas.dispatchEvent(event);
-    return event.defaultPrevented;
-  };
+  const wheel = (deltaY, { x, y }, deltaMode = 0) =>
+    pointAt(canvas, "wheel", { deltaY, deltaMode }, { offsetX: x, offsetY: y });
   const before = place("B");
   const distance = place("C").x - before.x;
   equal(wheel(-100, before), true);

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as header from "/lobby/lobby_header.js";
 import { ARENA, TOURNAMENT } from "../support/arena.js";
 import { test } from "../support/browser.js";
-import { all, links, text, texts } from "../support/elements.js";
+import { attributes, links, text, texts } from "../support/elements.js";
 
 const CONTEST = { ...ARENA, run: "run 2", tournament: TOURNAMENT };
 const section = () => document.createElement("section");
@@ -67,7 +67,7 @@ test("an open arena says how to play and to connect", () => {
       "python -m bots spec --depth 4 --url ws://arena.test/play",
   );
   deepEqual(links(element), ["#/play", "#/analysis"]);
-  const labels = all("button", element).map(copy => copy.getAttribute("aria-label"));
+  const labels = attributes("aria-label", "button", element);
   deepEqual(labels, ["Copy the address", "Copy the command"]);
   header.showHeader(element, { ...ARENA, run: "run 3", offers: {} }, 0, false);
   deepEqual(texts(".button", element), ["Play against a friend", "Analyse a position"]);

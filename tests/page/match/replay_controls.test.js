@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { ReplayControls } from "/match/replay_controls.js";
 import { pass, testAfter } from "../support/browser.js";
-import { all } from "../support/elements.js";
+import { all, fill, press } from "../support/elements.js";
 
 let controls, selected, lives, controller, graph;
 const test = testAfter(_t => {
@@ -34,11 +34,7 @@ function clicked(button) {
 }
 const disabled = buttons => buttons.map(({ ariaDisabled }) => ariaDisabled === "true");
 
-function press(key, { target = document.body, ...properties } = {}) {
-  const init = { key, bubbles: true, cancelable: true, ...properties };
-  const isUsed = !target.dispatchEvent(new KeyboardEvent("keydown", init));
-  return [isUsed, taken()].join(" ");
-}
+const pressed = (key, { target, ...more } = {}) => [press(key, target, more), taken()].join(" ");
 
 test("the controls are a labelled group below the graph", () => {
   const { element } = controls;
@@ -110,8 +106,7 @@ test("the slider shows the position as a text, and selects another", () => {
   const { min, max, value, type } = slider;
   deepEqual([type, min, max, value], ["range", "0", "6", "3"]);
   equal(slider.getAttribute("aria-valuetext"), "move 3");
-  slider.value = "5";
-  slider.dispatchEvent(new Event("input"));
+  fill(slider, "5");
   equal(taken(), "5");
 });
 
@@ -154,30 +149,30 @@ test("keys of the page step through the match", () => {
   show();
   const keys = ["ArrowLeft", "ArrowRight", "Home", "End"];
   deepEqual(
-    keys.map(key => press(key)),
+    keys.map(key => pressed(key)),
     ["true 2", "true 4", "true 0", "true 6"],
   );
-  equal(press("x"), "false ");
+  equal(pressed("x"), "false ");
   for (const key of ["altKey", "ctrlKey", "metaKey"])
-    equal(press("Home", { [key]: true }), "false ");
+    equal(pressed("Home", { [key]: true }), "false ");
   const used = event => event.preventDefault();
   document.body.addEventListener("keydown", used);
-  press("Home");
+  pressed("Home");
   document.body.removeEventListener("keydown", used);
   equal(taken(), "");
   controller.abort();
-  equal(press("Home"), "false ");
+  equal(pressed("Home"), "false ");
 });
 
 test("keys in fields and dialogs, and Space on buttons and links, are theirs", () => {
   show();
-  const pressed = ["input", "select", "textarea", "dialog", "button", "a", "summary"].map(name => {
+  const used = ["input", "select", "textarea", "dialog", "button", "a", "summary"].map(name => {
     const target = document.createElement(name);
     document.body.append(target);
-    const uses = [press("Home", { target }), press(" ", { target })];
+    const uses = [pressed("Home", { target }), pressed(" ", { target })];
     return uses.map(use => use.trim()).join(" ");
   });
-  deepEqual(pressed, [...Array(4).fill("false false"), ...Array(3).fill("true 0 false")]);
+  deepEqual(used, [...Array(4).fill("false false"), ...Array(3).fill("true 0 false")]);
 });
 
 test("the match is played at the chosen speed, to its end", () => {
@@ -193,8 +188,7 @@ test("the match is played at the chosen speed, to its end", () => {
   equal(taken(), "");
   pass(1);
   equal(taken(), "4");
-  part("select").value = "120";
-  part("select").dispatchEvent(new Event("change"));
+  fill(part("select"), "120", "change");
   show({ ply: 5 });
   pass(120);
   equal(taken(), "6");
@@ -207,8 +201,8 @@ test("the match is played at the chosen speed, to its end", () => {
 test("a pause, a step and the end of the view stop the replay", () => {
   for (const stop of [
     () => steps()[PLAY].click(),
-    () => press("ArrowLeft"),
-    () => press(" "),
+    () => pressed("ArrowLeft"),
+    () => pressed(" "),
     () => controller.abort(),
   ]) {
     show();
@@ -230,7 +224,7 @@ test("the replay starts again after the end, and not while the match is followed
   pass(5000);
   equal(taken(), "");
   show({ isLive: true });
-  equal(press(" "), "true ");
+  equal(pressed(" "), "true ");
   pass(1000);
   equal(taken(), "4");
 });

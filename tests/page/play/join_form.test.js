@@ -3,7 +3,7 @@ import { view } from "/play/play.js";
 import { player } from "/play/player_connection.js";
 import { admit, connect, personSocket } from "../support/arena.js";
 import { leaveView, pass, settle, signal, test } from "../support/browser.js";
-import { all, links, show, text, texts } from "../support/elements.js";
+import { all, fill, links, show, text, texts } from "../support/elements.js";
 
 const byId = id => document.getElementById(id);
 const alerts = () => texts("[role=alert]").join("");
@@ -27,8 +27,7 @@ test("a name is checked while it is typed, not at each key", async () => {
   const { socket } = open();
   const name = byId("name");
   const type = text => {
-    name.value = text;
-    name.dispatchEvent(new Event("input"));
+    fill(name, text);
   };
   type("a");
   type("ab");

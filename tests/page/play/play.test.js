@@ -4,7 +4,7 @@ import { view } from "/play/play.js";
 import { describeTime } from "/play/time_controls.js";
 import { ARENA, admit, connect, personSocket } from "../support/arena.js";
 import { leaveView, signal, test } from "../support/browser.js";
-import { all, button, kinds, show, text, texts } from "../support/elements.js";
+import { all, button, fill, kinds, show, text, texts } from "../support/elements.js";
 
 const OFFERS = {
   random: ["take_stones", "isolation"],
@@ -33,8 +33,7 @@ function open({ arena = { ...ARENA, offers: OFFERS }, challenge, query = "" } = 
 }
 /** Choose a value in a field. */
 function choose(field, value) {
-  field.value = value;
-  field.dispatchEvent(new Event("change"));
+  fill(field, value, "change");
 }
 async function submit(socket, name = "Ann") {
   document.querySelector("form").requestSubmit();

@@ -5,7 +5,7 @@ import { levelText, puzzleAddress, puzzleKey } from "/puzzles/puzzle_texts.js";
 import { view } from "/puzzles/puzzles.js";
 import { ARENA, connect, puzzle } from "../support/arena.js";
 import { leaveView, replaceProperty, settle, signal, test } from "../support/browser.js";
-import { all, button, kinds, links, show, texts } from "../support/elements.js";
+import { all, button, fill, kinds, links, show, texts } from "../support/elements.js";
 
 const PUZZLE = puzzle();
 const progress = () => texts(".puzzle-progress p")[0];
@@ -176,8 +176,7 @@ test("the next puzzle is one of the level that the person has not seen", async (
     ["Any", "Easy", "Medium", "Hard"],
   );
   deepEqual(texts("option[selected]"), ["Hard"]);
-  level.value = "2";
-  level.dispatchEvent(new Event("change"));
+  fill(level, "2", "change");
   equal(localStorage.getItem("puzzle-level"), "2");
   button("Next puzzle").click();
   button("Next puzzle").click();

@@ -3,7 +3,7 @@ import { COLUMNS } from "/standings/columns.js";
 import { view } from "/standings/standings.js";
 import { ARENA, connect, PANEL, row, SIZE, table } from "../support/arena.js";
 import { pass, signal, test } from "../support/browser.js";
-import { all, button, kinds, links, show, text, texts } from "../support/elements.js";
+import { all, attributes, button, kinds, links, show, text, texts } from "../support/elements.js";
 
 const ANN = row("ann", 90, {
   wins: 5,
@@ -43,10 +43,7 @@ test("each game has a table, in which unknown values are dots", () => {
     "=2eve0401050–0–0..",
   ]);
   deepEqual(links(main, "tbody th.name > a").slice(0, 2), ["#/bot/ann", "#/bot/bob"]);
-  deepEqual(
-    all("[role=region]").map(region => region.getAttribute("aria-label"))[0],
-    "Standings in Take-Stones",
-  );
+  deepEqual(attributes("aria-label", "[role=region]")[0], "Standings in Take-Stones");
   equal(main.querySelector("p").hidden, true);
 });
 

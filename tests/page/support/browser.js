@@ -3,7 +3,7 @@ import { mock, test as nodeTest } from "node:test";
 import "./page.js";
 import { player } from "/play/player_connection.js";
 
-export const START = Date.UTC(2026, 0, 2, 12);
+const START = Date.UTC(2026, 0, 2, 12);
 const FRAME = 16; // milliseconds
 
 /** A WebSocket whose other end is the test. */

@@ -28,8 +28,8 @@ export const field = (name, root) =>
     .find(({ textContent }) => textContent.startsWith(name))
     .querySelector("input, select, textarea");
 
-/** Enter a value into a field. */
-export function enter(element, value, type = "input") {
+/** Fill a value into a field. */
+export function fill(element, value, type = "input") {
   element.value = value;
   element.dispatchEvent(new Event(type, { bubbles: true }));
 }
@@ -40,8 +40,8 @@ export const press = (key, target = document.body, more = {}) =>
     new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }),
   );
 
-/** Let the pointer do something at a place of an element; return whether its default was prevented. */
-export function point(type, target, more = {}, place = {}) {
+/** Let the pointer do something on an element, at a place; return whether its default was prevented. */
+export function pointAt(target, type, more = {}, place = {}) {
   const Kind = type === "wheel" ? WheelEvent : PointerEvent;
   const event = new Kind(type, { bubbles: true, cancelable: true, ...more });
   for (const [name, value] of Object.entries(place)) Object.defineProperty(event, name, { value });

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { Graph } from "/boards/take_stones/graph.js";
 import { primeFactorRows } from "/boards/take_stones/layout.js";
 import { resize, setSizes, testAfter } from "../support/browser.js";
-import { all } from "../support/elements.js";
+import { all, pointAt } from "../support/elements.js";
 
 const RANGE = Array.from({ length: 20 }, (_, at) => at + 1);
 
@@ -133,9 +133,9 @@ test("the stone that is pointed at has edges to what could follow it", () => {
   deepEqual(near(), ["15", "1,5", "15-1 15-5"]);
   graph.show({ moves: [3, 1] });
   deepEqual(near(), ["15", "5", "15-5"], "a move changes the edges");
-  graph.element.dispatchEvent(new PointerEvent("pointerleave", { pointerType: "touch" }));
+  pointAt(graph.element, "pointerleave", { pointerType: "touch" });
   equal(near()[0], "15");
-  graph.element.dispatchEvent(new PointerEvent("pointerleave", { pointerType: "mouse" }));
+  pointAt(graph.element, "pointerleave", { pointerType: "mouse" });
   deepEqual([near(), hasShown()], [["", "", ""], false]);
   point("pointerover", 4);
   deepEqual(near(), ["4", "2,8,12,20,16", "4-8 4-12 4-16 4-20 4-2"]);
