@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { view } from "/analysis/analysis.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { settle, test, tick } from "../support/browser.js";
+import { leaveView, settle, signal, test, tick } from "../support/browser.js";
 import { keepFrames, recordCanvases } from "../support/canvases.js";
 import {
   all,
@@ -23,27 +23,11 @@ import { LOST } from "../support/matchings.js";
 function analysed({ setup, moves, depth }) {
   const legal = takeStones.legalMoves(setup, moves);
   const player = 1 + (moves.length % 2);
-  const search = {
-    depth,
-    move: legal[0],
-    value: 0.5,
-    nodes_visited: 70,
-    nodes_evaluated: 40,
-    max_depth: 4,
-  };
+  const counts = { nodes_visited: 70, nodes_evaluated: 40, max_depth: 4, branching_factor: 2 };
+  const search = { depth, move: legal[0], value: 0.5, stopped: null, ...counts };
   return {
-    ...{
-      player,
-      legal_moves: legal,
-      winner: player,
-      winning_moves: legal.slice(-1),
-      search_error: null,
-    },
-    ...{
-      value: 0.5,
-      explanation: "so",
-      search: depth === null ? null : { ...search, branching_factor: 2, stopped: null },
-    },
+    ...{ player, legal_moves: legal, winner: player, winning_moves: legal.slice(-1), value: 0.5 },
+    ...{ explanation: "so", search: depth === null ? null : search, search_error: null },
   };
 }
 
@@ -71,46 +55,37 @@ async function analysisPage(t, address, { isOpen = true, ...answers } = {}) {
   const replaced = replaceState.mock
     ? replaceState
     : t.mock.method(history, "replaceState", () => {});
-  const abort = new AbortController();
   const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
   const { connection } = arena;
   const main = show(document.createElement("main"));
-  t.after(() => {
-    abort.abort();
-    sessionStorage.clear();
-    localStorage.clear();
-  });
-  view({ main, connection, query: new URLSearchParams(address), signal: abort.signal });
+  view({ main, connection, query: new URLSearchParams(address), signal: signal() });
   await settle();
   const link = () => replaced.mock.calls.at(-1)?.arguments[2];
-  return { ...arena, main, abort, link, ...actions(t, main, arena.asked) };
+  return { ...arena, main, link, ...actions(main, arena.asked) };
 }
 
 /** Return what a test does with the page. */
-function actions(_t, main, asked) {
+function actions(main, asked) {
   const part = selector => main.querySelector(selector);
   const later = async () => {
     await settle();
     tick(300);
     await settle();
   };
-  return {
-    part,
-    later,
-    enter: (label, value) => {
-      fill(field(label, main), value);
-      return later();
-    },
-    click: element => {
-      element.click();
-      return later();
-    },
-    cells: name => texts(`.analysed-board .stone.${name}`, main).join(" "),
-    stone: number => all(".stones .stone", main)[number - 1],
-    moves: () => field("Moves", main).value,
-    asked: type => asked.filter(question => question.type === type),
-    problem: () => part("#problem").textContent,
+  const enter = (label, value) => {
+    fill(field(label, main), value);
+    return later();
   };
+  const click = element => {
+    element.click();
+    return later();
+  };
+  const cells = name => texts(`.analysed-board .stone.${name}`, main).join(" ");
+  const stone = number => all(".stones .stone", main)[number - 1];
+  const moves = () => field("Moves", main).value;
+  const askedFor = type => asked.filter(question => question.type === type);
+  const problem = () => part("#problem").textContent;
+  return { part, later, enter, click, cells, stone, moves, asked: askedFor, problem };
 }
 
 const START = "game=take_stones&stones=7&moves=3";
@@ -362,8 +337,8 @@ test("the page begins when the arena has introduced itself, and analyses again w
 
 test("a page that was left shows nothing more", async t => {
   const { promise, resolve } = Promise.withResolvers();
-  const { part, abort } = await analysisPage(t, `${START}&depth=`, { analyse: () => promise });
-  abort.abort();
+  const { part } = await analysisPage(t, `${START}&depth=`, { analyse: () => promise });
+  leaveView();
   resolve(analysed({ setup: { stones: 7 }, moves: [3], depth: null }));
   await settle();
   equal(part(".answer").childElementCount, 0);

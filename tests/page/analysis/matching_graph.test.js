@@ -23,18 +23,9 @@ function matchingGraph(t, matching = LOST, choose = () => false) {
   const over = move => pointAt(node(move), "pointerover");
   const leave = () => pointAt(graph.element, "pointerleave");
   const stop = () => texts("[tabindex='0']", graph.element).join();
-  return {
-    graph,
-    node,
-    having,
-    lines,
-    path,
-    over,
-    leave,
-    stop,
-    shown: () => onShow.mock.calls.at(-1).arguments[0],
-    chosen: onChoose,
-  };
+  const shown = () => onShow.mock.calls.at(-1).arguments[0];
+  const chosen = onChoose;
+  return { graph, node, having, lines, path, over, leave, stop, shown, chosen };
 }
 
 test("nodes are buttons at their places", t => {

@@ -127,15 +127,9 @@ function movePanel(t, answers = {}) {
   const [onMove, onMark] = [t.mock.fn(), t.mock.fn()];
   const panel = new MovePanel(connection, { onMove, onMark });
   const { element } = panel;
-  return {
-    panel,
-    element,
-    asked,
-    onMove,
-    onMark,
-    words: () => texts(".disagreement p", element),
-    summary: () => element.querySelector(".hint").textContent,
-  };
+  const words = () => texts(".disagreement p", element);
+  const summary = () => element.querySelector(".hint").textContent;
+  return { panel, element, asked, onMove, onMark, words, summary };
 }
 
 test("moves are shown, then their values, then what differs", async t => {

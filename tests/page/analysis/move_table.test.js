@@ -30,18 +30,9 @@ function moveTable(
     const head = element.querySelector("[aria-sort]");
     return `${head.textContent} ${head.getAttribute("aria-sort")}`;
   };
-  return {
-    table,
-    element,
-    show,
-    rows,
-    order,
-    sort,
-    sorted,
-    move,
-    marked: () => mark.mock.calls.map(call => call.arguments[0]),
-    summary: () => element.querySelector("p").textContent,
-  };
+  const marked = () => mark.mock.calls.map(call => call.arguments[0]);
+  const summary = () => element.querySelector("p").textContent;
+  return { table, element, show, rows, order, sort, sorted, move, marked, summary };
 }
 
 test("moves are there before they are searched, winners first", t => {

@@ -23,16 +23,9 @@ function playedMoves(continuations) {
     });
   const rows = () => all("tbody tr", element).map(row => texts("th, td", row).join("|"));
   const bars = () => attributes("aria-label", "[role=img]", element);
-  return {
-    element,
-    show,
-    rows,
-    bars,
-    chosen,
-    asked,
-    text: () => element.querySelector(".hint").textContent,
-    isTable: () => !element.querySelector("table").hidden,
-  };
+  const text = () => element.querySelector(".hint").textContent;
+  const isTable = () => !element.querySelector("table").hidden;
+  return { element, show, rows, bars, chosen, asked, text, isTable };
 }
 
 const CONTINUATIONS = [

@@ -1,31 +1,26 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { VariationPanel } from "/analysis/variation_panel.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { test } from "../support/browser.js";
+import { leaveView, signal, test } from "../support/browser.js";
 import { all, isSame, press, texts } from "../support/elements.js";
 
 const SETUP = { stones: 7 };
 
 /** Return a panel in the document. */
-function variationPanel(t) {
-  const abort = new AbortController();
+function variationPanel(_t) {
   const chosen = [];
   const panel = new VariationPanel({
     onSelect: moves => chosen.push(moves.join(" ")),
     address: moves => `#/analysis?game=take_stones&moves=${moves}&depth=`,
-    signal: abort.signal,
+    signal: signal(),
   });
   document.body.append(panel.element);
-  t.after(() => {
-    abort.abort();
-    sessionStorage.clear();
-  });
   const show = (...moves) => panel.show("take_stones", SETUP, moves, takeStones);
   const tried = () => texts(".tried", panel.element).join(" ");
   const current = () => texts("[aria-current=step]", panel.element).join();
   const link = text => all("a", panel.element).find(a => a.textContent === text);
   const remove = () => panel.element.querySelector("button");
-  return { panel, show, tried, current, link, remove, chosen, abort };
+  return { panel, show, tried, current, link, remove, chosen };
 }
 
 test("variations are indented below the move that they replace", t => {
@@ -87,7 +82,7 @@ test("keys lead along the lines", t => {
 });
 
 test("keys are left to fields, tables, the browser, and after the view was left", t => {
-  const { show, chosen, abort } = variationPanel(t);
+  const { show, chosen } = variationPanel(t);
   show(3, 6);
   const box = document.body.appendChild(document.createElement("div"));
   box.innerHTML =
@@ -97,7 +92,7 @@ test("keys are left to fields, tables, the browser, and after the view was left"
     press("ArrowLeft", document.body, { [key]: true });
   box.addEventListener("keydown", event => event.preventDefault());
   press("ArrowLeft", box);
-  abort.abort();
+  leaveView();
   press("ArrowLeft", document.body);
   deepEqual(chosen, []);
 });

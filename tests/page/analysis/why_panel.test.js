@@ -39,17 +39,8 @@ function whyPanel(_t, matchings) {
   const show = (list, game = GAMES[0], setup = { stones: 8 }) =>
     panel.show({ game, module: takeStones, setup, moves: list });
   const [play, take] = ["button:not(.node)", ".shown-move button"].map(part);
-  return {
-    panel,
-    part,
-    node,
-    show,
-    play,
-    take,
-    moves,
-    asked,
-    said: () => part(".said").textContent,
-  };
+  const said = () => part(".said").textContent;
+  return { panel, part, node, show, play, take, moves, asked, said };
 }
 
 test("a position is explained in sentences, a graph, a legend and a table", async t => {

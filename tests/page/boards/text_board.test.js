@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { MoveNames } from "/boards/move_names.js";
 import { TextBoard } from "/boards/text_board.js";
 import { ARENA, connect } from "../support/arena.js";
-import { pass, settle, testAfter } from "../support/browser.js";
+import { leaveView, pass, settle, signal, testAfter } from "../support/browser.js";
 import { all, press } from "../support/elements.js";
 
 const SETUP = { heap: 10 };
@@ -18,15 +18,20 @@ const position = (moves, legal = [1, 2, 3], facts = {}) => ({
   ...facts,
 });
 
-let arena, connection, board, controller, chosen, named;
+let arena, connection, board, chosen, named;
 const test = testAfter(_t => {
   ({ connection, socket: arena } = connect({ ...ARENA, games: [] }));
-  controller = new AbortController();
   [chosen, named] = [[], 0];
   const names = new MoveNames(move => `#${move}`);
-  const { signal } = controller;
   const listeners = { onNames: () => named++, onMove: move => chosen.push(move) };
-  board = new TextBoard({ game: "nim", setup: SETUP, connection, signal, names, ...listeners });
+  board = new TextBoard({
+    game: "nim",
+    setup: SETUP,
+    connection,
+    signal: signal(),
+    names,
+    ...listeners,
+  });
   document.body.append(board.element);
 });
 
@@ -238,7 +243,7 @@ test("the focus stays at its place in a new list, and goes to the text at the en
 test("nothing is asked or shown after the view was left", async () => {
   board.show({ moves: [] });
   board.show({ moves: [1] });
-  controller.abort();
+  leaveView();
   await answer([]);
   pass(1000);
   deepEqual([questions().length, state()[0]], [1, ""]);
@@ -246,8 +251,7 @@ test("nothing is asked or shown after the view was left", async () => {
 
 test("nobody need listen", async () => {
   const names = new MoveNames(String);
-  const { signal } = controller;
-  const quiet = new TextBoard({ game: "nim", setup: SETUP, connection, signal, names });
+  const quiet = new TextBoard({ game: "nim", setup: SETUP, connection, signal: signal(), names });
   quiet.show({ moves: [], isInteractive: true });
   await answer([]);
   quiet.element.querySelector("button").click();

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { view } from "/learn/learn.js";
 import { answeringArena } from "../support/arena.js";
-import { settle, test, tick } from "../support/browser.js";
+import { leaveView, settle, signal, test, tick } from "../support/browser.js";
 import { keepFrames, recordCanvases } from "../support/canvases.js";
 import {
   button,
@@ -28,14 +28,10 @@ async function learnPage(t, address = "", { isOpen = true, ...answers } = {}) {
   recordCanvases();
   keepFrames();
   if (!history.replaceState.mock) t.mock.method(history, "replaceState", () => {});
-  const abort = new AbortController();
   const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
   const { connection } = arena;
   const main = show(document.createElement("main"));
-  t.after(() => {
-    abort.abort();
-  });
-  view({ main, connection, query: new URLSearchParams(address), signal: abort.signal });
+  view({ main, connection, query: new URLSearchParams(address), signal: signal() });
   await settle();
   const part = selector => main.querySelector(selector);
   const field = label => fieldOf(label, main);
@@ -47,7 +43,7 @@ async function learnPage(t, address = "", { isOpen = true, ...answers } = {}) {
   };
   const text = selector => part(selector)?.textContent ?? null;
   const asked = type => arena.asked.filter(question => question.type === type);
-  return { ...arena, main, part, field, enter, text, asked, abort };
+  return { ...arena, main, part, field, enter, text, asked };
 }
 
 for (const [address, summary, isOpen] of [
@@ -242,8 +238,8 @@ test("the page begins when the arena has introduced itself, and tries again afte
 
 test("a page that was left shows nothing more", async t => {
   const { promise, resolve } = Promise.withResolvers();
-  const { part, text, abort } = await learnPage(t, "", { trace: () => promise });
-  abort.abort();
+  const { part, text } = await learnPage(t, "", { trace: () => promise });
+  leaveView();
   tick(999);
   resolve(tracedTree(TREE, { names: MOVES }).answer);
   await settle();

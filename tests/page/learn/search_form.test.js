@@ -16,14 +16,9 @@ function searchForm(t, query = "", module = takeStones) {
     fill(field(label), value, type);
   };
   const click = text => button(text, form.element).click();
-  return {
-    form,
-    field,
-    enter,
-    click,
-    changes: () => change.mock.callCount(),
-    draws: () => draw.mock.callCount(),
-  };
+  const changes = () => change.mock.callCount();
+  const draws = () => draw.mock.callCount();
+  return { form, field, enter, click, changes, draws };
 }
 
 test("a position is read from the address, with moves in the notation of the game", t => {

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { SearchScreen } from "/learn/search_screen.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { resize, settle, test, tick } from "../support/browser.js";
+import { leaveView, resize, settle, signal, test, tick } from "../support/browser.js";
 import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
 import { button, isSame, pointAt, press as pressOn, show, texts } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
@@ -48,7 +48,6 @@ async function searchScreen(
   recordCanvases();
   const frame = keepFrames();
   if (!history.replaceState.mock) t.mock.method(history, "replaceState", () => {});
-  const abort = new AbortController();
   const position = { player: 1, legal_moves: [], text: "", outcome: null };
   const { connection, asked } = answeringArena({
     explain_steps: ({ first, count }) => ({
@@ -56,19 +55,15 @@ async function searchScreen(
     }),
     find_position: () => ({ ...position, played_names: [], legal_names: [] }),
   });
-  const screen = new SearchScreen(connection, abort.signal);
+  const screen = new SearchScreen(connection, signal());
   show(screen.element);
-  t.after(() => {
-    abort.abort();
-    localStorage.clear();
-  });
   const done = actions(screen, frame);
   resize(done.part("canvas.tree"), { clientWidth: 800, clientHeight: 500 });
   const { answer } = tracedTree(tree, options);
   screen.show(answer, search, module, step);
   await done.drawn();
   const addresses = () => history.replaceState.mock.calls.map(call => call.arguments[2]);
-  return { screen, frame, ...done, asked, answer, abort, addresses };
+  return { screen, frame, ...done, asked, answer, addresses };
 }
 
 test("a search begins at its start, and each step is explained", async t => {
@@ -99,7 +94,7 @@ test("until its sentence is known a step has dots", async t => {
 });
 
 test("a step is announced after half a second, and the address follows", async t => {
-  const { part, press, addresses, abort } = await searchScreen(t);
+  const { part, press, addresses } = await searchScreen(t);
   await press("ArrowRight");
   await press("ArrowRight");
   const announced = () => part(".hidden-text[aria-live=polite]").textContent;
@@ -112,7 +107,7 @@ test("a step is announced after half a second, and the address follows", async t
   tick(1);
   equal(announced(), "text 1");
   await press("ArrowRight");
-  abort.abort();
+  leaveView();
   tick(999);
   equal(addresses().length, 1);
 });

@@ -1,14 +1,13 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { StepControls } from "/learn/step_controls.js";
-import { test, tick } from "../support/browser.js";
+import { leaveView, signal, test, tick } from "../support/browser.js";
 import { attributes, button, fill, press as pressOn, show, texts } from "../support/elements.js";
 
 const LENGTH = 400;
 const OVER = "Go to the value that the node at work returns"; // the title of its button
 
 /** Return controls in the document that go where they are told to. */
-function controls(t, { cutoffs = [], length = LENGTH } = {}) {
-  const abort = new AbortController();
+function controls(_t, { cutoffs = [], length = LENGTH } = {}) {
   const went = [];
   let now = 0;
   const own = new StepControls({
@@ -16,7 +15,7 @@ function controls(t, { cutoffs = [], length = LENGTH } = {}) {
     cutoff: direction =>
       (direction > 0 ? cutoffs.find(at => at > now) : cutoffs.findLast(at => at < now)) ?? now,
     over: () => 77,
-    signal: abort.signal,
+    signal: signal(),
   });
   const go = steps => {
     now = steps;
@@ -24,7 +23,6 @@ function controls(t, { cutoffs = [], length = LENGTH } = {}) {
     own.update(steps, length, `step ${steps}`);
   };
   show(own.element);
-  t.after(() => abort.abort());
   const part = selector => own.element.querySelector(selector);
   const click = name => button(name, own.element).click();
   const press = (key, target = own.element, more = {}) => pressOn(key, target, more);
@@ -33,7 +31,7 @@ function controls(t, { cutoffs = [], length = LENGTH } = {}) {
     went.length = 0;
   };
   const isEnabled = name => button(name, own.element).ariaDisabled !== "true";
-  return { own, went, at, part, click, press, abort, isEnabled };
+  return { own, went, at, part, click, press, isEnabled };
 }
 
 for (const [name, from, to] of [
@@ -192,7 +190,7 @@ for (const [speed, delay, length, by] of [
 }
 
 test("a step by hand, another view and a change of the speed alone do not play", t => {
-  const { own, at, click, part, abort, went } = controls(t);
+  const { own, at, click, part, went } = controls(t);
   at(0);
   click("Play");
   click("Next step");
@@ -200,7 +198,7 @@ test("a step by hand, another view and a change of the speed alone do not play",
   part("select").dispatchEvent(new Event("change"));
   equal(own.isPlaying, false);
   click("Play");
-  abort.abort();
+  leaveView();
   tick(9999);
   deepEqual([own.isPlaying, went], [false, [1]]);
 });

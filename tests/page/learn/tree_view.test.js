@@ -3,7 +3,7 @@ import { theme } from "/boards/colours.js";
 import { SearchTrace } from "/learn/search_trace.js";
 import { SvgPen } from "/learn/svg_pen.js";
 import { TreeView } from "/learn/tree_view.js";
-import { resize, test } from "../support/browser.js";
+import { resize, signal, test } from "../support/browser.js";
 import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
 import { pointAt } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
@@ -19,13 +19,9 @@ function treeView(
 ) {
   recordCanvases();
   const frame = keepFrames();
-  const abort = new AbortController();
   t.mock.method(performance, "now", () => 0);
-  t.after(() => {
-    abort.abort();
-  });
   const select = t.mock.fn();
-  const view = new TreeView({ onSelect: select, moveText: String, signal: abort.signal });
+  const view = new TreeView({ onSelect: select, moveText: String, signal: signal() });
   const { canvas } = view;
   canvas.setPointerCapture = () => {};
   const trace = new SearchTrace(tracedTree(tree, { names, ...options }).answer);
@@ -45,7 +41,7 @@ function treeView(
     point("pointerup", x, y, more);
   };
   const selected = () => select.mock.calls.map(call => call.arguments[0]);
-  return { view, canvas, frame, trace, place, point, click, selected, abort };
+  return { view, canvas, frame, trace, place, point, click, selected };
 }
 
 const isVisible = ({ x, y }) => x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT - 100;

@@ -4,7 +4,7 @@ import { view } from "/match/match.js";
 import { MatchFeed } from "/match/match_feed.js";
 import { player } from "/play/player_connection.js";
 import { ARENA, connect, matchFacts, moveUpdate, RESULT } from "../support/arena.js";
-import { settle, testAfter } from "../support/browser.js";
+import { leaveView, settle, signal, testAfter } from "../support/browser.js";
 
 const GAME = { name: "take_stones", title: "Take-Stones", has_board: true, is_solved: true };
 const snapshot = (moves, { facts, winners = null, result = null } = {}) => ({
@@ -16,26 +16,24 @@ const snapshot = (moves, { facts, winners = null, result = null } = {}) => ({
 });
 
 describe("match_feed", () => {
-  let arena, connection, controller, log, match;
+  let arena, connection, log, match;
   const test = testAfter(() => {
     ({ connection, socket: arena } = connect({ ...ARENA, games: [GAME] }));
-    controller = new AbortController();
     [log, match] = [[], null];
     new MatchFeed({
       connection: connection,
       id: 7,
-      signal: controller.signal,
+      signal: signal(),
       open: (opened, module) => {
         match = opened;
         log.push(`open ${module?.formatMove(3) ?? "without a module"}`);
-        return {
-          replace: other => {
-            log.push(`replace ${other.moves}`);
-            match = other;
-          },
-          update: isNews => log.push(`update ${isNews}`),
-          lose: message => log.push(`lose ${message}`),
+        const replace = other => {
+          log.push(`replace ${other.moves}`);
+          match = other;
         };
+        const update = isNews => log.push(`update ${isNews}`);
+        const lose = message => log.push(`lose ${message}`);
+        return { replace, update, lose };
       },
       reject: message => log.push(`reject ${message}`),
     });
@@ -93,7 +91,7 @@ describe("match_feed", () => {
 
   test("nothing is opened or updated after the view was left", async () => {
     arena.receive(snapshot([3]));
-    controller.abort();
+    leaveView();
     const error = { type: "error", message: "unknown match 7" };
     const result = { type: "result", result: RESULT };
     const moves = { type: "moves", moves: moveUpdate([6], 1) };
@@ -107,18 +105,15 @@ describe("match_feed", () => {
 });
 
 describe("match view", () => {
-  let arena, connection, main, controller;
+  let arena, connection, main;
   const test = testAfter(() => {
     ({ connection, socket: arena } = connect({ ...ARENA, games: [GAME] }));
-    controller = new AbortController();
     main = document.createElement("main");
     document.body.append(main);
   });
 
   function open(...parameters) {
-    controller.abort();
-    controller = new AbortController();
-    view({ main, connection: connection, parameters, signal: controller.signal });
+    view({ main, connection: connection, parameters, signal: signal() });
   }
   async function shown(update, ...parameters) {
     open(...parameters);

@@ -1,16 +1,14 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { ReplayControls } from "/match/replay_controls.js";
-import { pass, testAfter } from "../support/browser.js";
+import { leaveView, pass, signal, testAfter } from "../support/browser.js";
 import { all, fill, press } from "../support/elements.js";
 
-let controls, selected, lives, controller, graph;
+let controls, selected, lives, graph;
 const test = testAfter(_t => {
   [selected, lives] = [[], 0];
-  controller = new AbortController();
   graph = document.createElement("div");
-  const { signal } = controller;
   const onSelect = ply => selected.push(ply);
-  controls = new ReplayControls({ graph, onSelect, onLive: () => lives++, signal });
+  controls = new ReplayControls({ graph, onSelect, onLive: () => lives++, signal: signal() });
   document.body.append(controls.element);
 });
 
@@ -160,7 +158,7 @@ test("keys of the page step through the match", () => {
   pressed("Home");
   document.body.removeEventListener("keydown", used);
   equal(taken(), "");
-  controller.abort();
+  leaveView();
   equal(pressed("Home"), "false ");
 });
 
@@ -203,7 +201,7 @@ test("a pause, a step and the end of the view stop the replay", () => {
     () => steps()[PLAY].click(),
     () => pressed("ArrowLeft"),
     () => pressed(" "),
-    () => controller.abort(),
+    () => leaveView(),
   ]) {
     show();
     steps()[PLAY].click();

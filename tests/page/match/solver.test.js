@@ -3,17 +3,16 @@ import { describe } from "node:test";
 import { SolverAnswers } from "/match/solver_answers.js";
 import { SolverPanel, SpoilerSwitch } from "/match/solver_panel.js";
 import { ARENA, connect, playedMatch, RESULT } from "../support/arena.js";
-import { pass, test, testAfter } from "../support/browser.js";
+import { leaveView, pass, signal, test, testAfter } from "../support/browser.js";
 import { all } from "../support/elements.js";
 
 describe("solver_answers", () => {
-  let arena, connection, answers, controller, changes;
+  let arena, connection, answers, changes;
   const match = playedMatch([3, 6, 2]);
   const test = testAfter(_t => {
     changes = 0;
     ({ connection, socket: arena } = connect({ ...ARENA, games: [] }));
-    controller = new AbortController();
-    answers = new SolverAnswers("analyse", connection, controller.signal, () => changes++);
+    answers = new SolverAnswers("analyse", connection, signal(), () => changes++);
   });
   const asked = () => arena.questions("analyse").map(({ moves }) => moves.join());
 
@@ -59,7 +58,7 @@ describe("solver_answers", () => {
     answers.find(match, 1);
     pass(250);
     answers.find(match, 2);
-    controller.abort();
+    leaveView();
     pass(250);
     await arena.answer("analyse", { winner: 1 });
     deepEqual([asked(), changes], [["3"], 0]);

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { view } from "/rules/rules.js";
 import { answeringArena, GAMES } from "../support/arena.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { settle, test, tick } from "../support/browser.js";
+import { leaveView, settle, signal, test, tick } from "../support/browser.js";
 import { all, button, outline, show, text, texts, unusedClasses } from "../support/elements.js";
 
 /** Return an analysis by the rules of Take-Stones on 12 stones, with 5 and 10 as the winning moves. */
@@ -19,14 +19,12 @@ const ended = ({ moves }) => ({
 /** Return the page of a game. */
 async function rulesPage(t, { name, answers = {}, about = {} } = {}) {
   const random = t.mock.method(Math, "random", () => 0);
-  const abort = new AbortController();
-  t.after(() => abort.abort());
   const { connection, asked, open } = answeringArena(
     { analyse: analysed, find_position: ended, ...answers },
     about,
   );
   const main = show(document.createElement("main"));
-  view({ main, connection, parameters: [name], signal: abort.signal });
+  view({ main, connection, parameters: [name], signal: signal() });
   await settle();
   const part = selector => main.querySelector(selector);
   const choose = async move => {
@@ -39,7 +37,7 @@ async function rulesPage(t, { name, answers = {}, about = {} } = {}) {
   };
   const cells = kind => texts(`.stone.${kind}`, main).join(" ");
   const status = () => part(".lesson-status").textContent;
-  return { main, part, asked, open, choose, reply, cells, status, random, abort };
+  return { main, part, asked, open, choose, reply, cells, status, random };
 }
 
 test("a game has its rules, a match and links to the others", async t => {
@@ -255,9 +253,9 @@ test("winning moves that come late are dropped", async t => {
 });
 
 test("a page that was left plays no more", async t => {
-  const { choose, reply, cells, abort } = await rulesPage(t);
+  const { choose, reply, cells } = await rulesPage(t);
   await choose(5);
-  abort.abort();
+  leaveView();
   await reply(9999);
   equal(cells("taken"), "5");
 });
