@@ -7,7 +7,7 @@ import { all, isSame, press, texts } from "../support/elements.js";
 const SETUP = { stones: 7 };
 
 /** Return a panel in the document. */
-function variationPanel(_t) {
+function variationPanel() {
   const chosen = [];
   const panel = new VariationPanel({
     onSelect: moves => chosen.push(moves.join(" ")),
@@ -23,8 +23,8 @@ function variationPanel(_t) {
   return { panel, show, tried, current, link, remove, chosen };
 }
 
-test("variations are indented below the move that they replace", t => {
-  const { panel, show, tried, current, link } = variationPanel(t);
+test("variations are indented below the move that they replace", () => {
+  const { panel, show, tried, current, link } = variationPanel();
   equal(panel.element.hidden, true);
   show(3, 6, 2);
   show(3, 1);
@@ -37,8 +37,8 @@ test("variations are indented below the move that they replace", t => {
   equal(current(), "Start");
 });
 
-test("after a variation the main line has its number again", t => {
-  const { panel, show, tried } = variationPanel(t);
+test("after a variation the main line has its number again", () => {
+  const { panel, show, tried } = variationPanel();
   show(3, 6, 2, 4, 1);
   show(3, 6, 1);
   show(3, 6, 1, 5, 7);
@@ -48,8 +48,8 @@ test("after a variation the main line has its number again", t => {
   equal(tried(), "1.(1 8) (8 1)");
 });
 
-test("a click leads to a position, unless it opens another tab", t => {
-  const { show, link, chosen, panel } = variationPanel(t);
+test("a click leads to a position, unless it opens another tab", () => {
+  const { show, link, chosen, panel } = variationPanel();
   show(3, 6, 2);
   const click = (element, more = {}) => {
     const event = new MouseEvent("click", { bubbles: true, cancelable: true, ...more });
@@ -63,8 +63,8 @@ test("a click leads to a position, unless it opens another tab", t => {
   equal(chosen.length, 2);
 });
 
-test("keys lead along the lines", t => {
-  const { show, chosen, current } = variationPanel(t);
+test("keys lead along the lines", () => {
+  const { show, chosen, current } = variationPanel();
   show(3, 6, 2);
   show(3, 6, 1);
   for (const [key, moves] of [
@@ -81,8 +81,8 @@ test("keys lead along the lines", t => {
   equal(chosen.length, 4);
 });
 
-test("keys are left to fields, tables, the browser, and after the view was left", t => {
-  const { show, chosen } = variationPanel(t);
+test("keys are left to fields, tables, the browser, and after the view was left", () => {
+  const { show, chosen } = variationPanel();
   show(3, 6);
   const box = document.body.appendChild(document.createElement("div"));
   box.innerHTML =
@@ -97,8 +97,8 @@ test("keys are left to fields, tables, the browser, and after the view was left"
   deepEqual(chosen, []);
 });
 
-test("a variation is deleted", t => {
-  const { panel, show, tried, remove, chosen } = variationPanel(t);
+test("a variation is deleted", () => {
+  const { panel, show, tried, remove, chosen } = variationPanel();
   show(3, 6, 2);
   show(3, 6, 1);
   deepEqual([remove().textContent, remove().disabled], ["Delete from 1 on", false]);
@@ -110,19 +110,19 @@ test("a variation is deleted", t => {
   deepEqual([remove().textContent, remove().disabled], ["Delete", true]);
 });
 
-test("the tree is kept in this tab, for one game and setup", t => {
-  const { panel, show } = variationPanel(t);
+test("the tree is kept in this tab, for one game and setup", () => {
+  const { panel, show } = variationPanel();
   show(3, 6);
   show(3, 1);
   const stored = sessionStorage.getItem("analysed-variations");
   equal(stored, '["take_stones",{"stones":7}]\n[[0,3],[1,6],[1,1]]');
-  const again = variationPanel(t);
+  const again = variationPanel();
   again.show(3);
   equal(again.tried(), "1.3 6 1…1");
   panel.show("take_stones", { stones: 8 }, [1], takeStones);
   deepEqual(texts(".tried", panel.element), ["1.1"]);
   sessionStorage.setItem("analysed-variations", '["take_stones",{"stones":7}]\n[[9, 1]]');
-  const damaged = variationPanel(t);
+  const damaged = variationPanel();
   damaged.show(3);
   equal(damaged.tried(), "1.3");
 });
@@ -132,8 +132,8 @@ for (const [name, moves, expected] of [
   ["the same match earlier", [3, 6], "1.3 6 2.2 2.1"],
   ["another match", [3, 1], "1.3 1"],
 ]) {
-  test(`${name} ${expected.includes("2.1") ? "keeps" : "drops"} the variations`, t => {
-    const { panel, show, tried, current } = variationPanel(t);
+  test(`${name} ${expected.includes("2.1") ? "keeps" : "drops"} the variations`, () => {
+    const { panel, show, tried, current } = variationPanel();
     panel.begin("take_stones", SETUP, [3, 6, 2]);
     show(3, 6, 1);
     panel.begin("take_stones", SETUP, moves);
@@ -143,7 +143,7 @@ for (const [name, moves, expected] of [
 }
 
 test("the focus stays at the current move, and the box is scrolled to it", t => {
-  const { panel, show, link } = variationPanel(t);
+  const { panel, show, link } = variationPanel();
   show(3, 6);
   link("6").focus();
   const box = panel.element.querySelector(".variation-line");

@@ -22,7 +22,7 @@ const LATER = {
 const OVER = { ...LATER, nodes: without(1, 2, 3, 6), edges: [], pairs: [[4, 8]], last: 7 };
 
 /** Return a panel in the document; its arena answers with matchings by the moves. */
-function whyPanel(_t, matchings) {
+function whyPanel(matchings) {
   recordCanvases();
   const { connection, asked } = answeringArena({
     find_matching: ({ moves }) => {
@@ -43,8 +43,8 @@ function whyPanel(_t, matchings) {
   return { panel, part, node, show, play, take, moves, asked, said };
 }
 
-test("a position is explained in sentences, a graph, a legend and a table", async t => {
-  const { panel, part, show, asked, play } = whyPanel(t, { 3: LOST });
+test("a position is explained in sentences, a graph, a legend and a table", async () => {
+  const { panel, part, show, asked, play } = whyPanel({ 3: LOST });
   const content = part(".hint").parentElement;
   deepEqual([panel.element.hidden, content.hidden], [true, true]);
   deepEqual((await show([3])).pairs, LOST.pairs);
@@ -62,13 +62,13 @@ test("a position is explained in sentences, a graph, a legend and a table", asyn
   deepEqual([part("[role=group][aria-label=Table]").tabIndex, part(".wide").tabIndex], [0, 0]);
 });
 
-test("games without matchings are not explained", async t => {
-  const { panel, show, asked } = whyPanel(t, {});
+test("games without matchings are not explained", async () => {
+  const { panel, show, asked } = whyPanel({});
   deepEqual([await show([], GAMES[1]), panel.element.hidden, asked], [null, true, []]);
 });
 
-test("an error is shown instead", async t => {
-  const { panel, part, show } = whyPanel(t, { "": new Error("5000 stones are too many"), 3: LOST });
+test("an error is shown instead", async () => {
+  const { panel, part, show } = whyPanel({ "": new Error("5000 stones are too many"), 3: LOST });
   equal(await show([]), null);
   const content = part(".hint").parentElement;
   deepEqual([part(".faint").textContent, content.hidden], ["5000 stones are too many.", true]);
@@ -77,15 +77,15 @@ test("an error is shown instead", async t => {
   deepEqual([part(".faint").textContent, content.hidden], ["", false]);
 });
 
-test("only the latest position is shown", async t => {
-  const { panel, show } = whyPanel(t, { 3: LOST, "3 6": WON, 9: new Error("late") });
+test("only the latest position is shown", async () => {
+  const { panel, show } = whyPanel({ 3: LOST, "3 6": WON, 9: new Error("late") });
   const [late, first, second] = [show([9]), show([3]), show([3, 6])];
   deepEqual([await late, await first], [null, null]);
   deepEqual([(await second).answer, texts(".faint", panel.element)], [2, [""]]);
 });
 
-test("facts of the node that is pointed at are told, and it can be taken", async t => {
-  const { part, node, show, take, moves } = whyPanel(t, { "3 6": WON });
+test("facts of the node that is pointed at are told, and it can be taken", async () => {
+  const { part, node, show, take, moves } = whyPanel({ "3 6": WON });
   await show([3, 6]);
   equal(take.hidden, true);
   pointAt(node(2), "pointerover");
@@ -103,8 +103,8 @@ test("facts of the node that is pointed at are told, and it can be taken", async
   match(part(".facts").textContent, /^2 is outer/);
 });
 
-test("in a lost position the partners answer", async t => {
-  const { panel, node, show, play, moves, said } = whyPanel(t, {
+test("in a lost position the partners answer", async () => {
+  const { panel, node, show, play, moves, said } = whyPanel({
     3: LOST,
     "3 6 2": LATER,
     "3 6 2 1 7": OVER,
@@ -132,8 +132,8 @@ test("in a lost position the partners answer", async t => {
   equal(play.hidden, true);
 });
 
-test("in a won position the winner begins", async t => {
-  const { panel, show, play, moves, said } = whyPanel(t, { "3 6": WON, "3 6 2": LOST });
+test("in a won position the winner begins", async () => {
+  const { panel, show, play, moves, said } = whyPanel({ "3 6": WON, "3 6 2": LOST });
   await show([3, 6]);
   play.click();
   deepEqual([moves, said()], [[2], "The winner takes 2."]);
@@ -147,8 +147,8 @@ for (const [name, moves, setup] of [
   ["another position", [3, 6], { stones: 8 }],
   ["another setup", [3], { stones: 9 }],
 ]) {
-  test(`${name} ends the game with the partners`, async t => {
-    const { panel, show, play, said } = whyPanel(t, { 3: LOST, "3 6": WON });
+  test(`${name} ends the game with the partners`, async () => {
+    const { panel, show, play, said } = whyPanel({ 3: LOST, "3 6": WON });
     await show([3]);
     play.click();
     await show([3]); // the same position again
@@ -162,8 +162,8 @@ for (const [name, moves, setup] of [
   });
 }
 
-test("the game is stopped by its button and by an error", async t => {
-  const { show, play, said } = whyPanel(t, { 3: LOST, 4: new Error("lost") });
+test("the game is stopped by its button and by an error", async () => {
+  const { show, play, said } = whyPanel({ 3: LOST, 4: new Error("lost") });
   await show([3]);
   play.click();
   play.click();

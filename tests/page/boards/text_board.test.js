@@ -19,7 +19,7 @@ const position = (moves, legal = [1, 2, 3], facts = {}) => ({
 });
 
 let arena, connection, board, chosen, named;
-const test = testAfter(_t => {
+const test = testAfter(() => {
   ({ connection, socket: arena } = connect({ ...ARENA, games: [] }));
   [chosen, named] = [[], 0];
   const names = new MoveNames(move => `#${move}`);

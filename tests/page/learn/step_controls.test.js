@@ -7,7 +7,7 @@ const LENGTH = 400;
 const OVER = "Go to the value that the node at work returns"; // the title of its button
 
 /** Return controls in the document that go where they are told to. */
-function controls(_t, { cutoffs = [], length = LENGTH } = {}) {
+function controls({ cutoffs = [], length = LENGTH } = {}) {
   const went = [];
   let now = 0;
   const own = new StepControls({
@@ -44,8 +44,8 @@ for (const [name, from, to] of [
   ["Next step", LENGTH, LENGTH],
   ["Previous step", 0, 0],
 ]) {
-  test(`the button ${name} leads from ${from} to ${to}`, t => {
-    const { at, click, went } = controls(t, { cutoffs: [3, 30] });
+  test(`the button ${name} leads from ${from} to ${to}`, () => {
+    const { at, click, went } = controls({ cutoffs: [3, 30] });
     at(from);
     click(name);
     deepEqual(went, [to]);
@@ -56,23 +56,23 @@ for (const [key, from, to] of [
   ...["ArrowLeft 5 4", "ArrowRight 5 6", "PageUp 50 30", "PageUp 5 0", "PageDown 5 25", "Home 5 0"],
   ...["PageDown 395 400", "End 5 400", "n 5 30", "p 5 3", "s 5 77"],
 ].map(line => line.split(" "))) {
-  test(`the key ${key} leads from ${from} to ${to}`, t => {
-    const { at, press, went } = controls(t, { cutoffs: [3, 30] });
+  test(`the key ${key} leads from ${from} to ${to}`, () => {
+    const { at, press, went } = controls({ cutoffs: [3, 30] });
     at(Number(from));
     equal(press(key), true);
     deepEqual(went, [Number(to)]);
   });
 }
 
-test("a page of a short search has five steps", t => {
-  const { at, press, went } = controls(t, { length: 60 });
+test("a page of a short search has five steps", () => {
+  const { at, press, went } = controls({ length: 60 });
   at(0);
   press("PageDown");
   deepEqual(went, [5]);
 });
 
-test("keys are left to fields, boards and the browser", t => {
-  const { at, press, went, own } = controls(t);
+test("keys are left to fields, boards and the browser", () => {
+  const { at, press, went, own } = controls();
   at(5);
   const places =
     "<div role=grid><b></b></div><input><select></select><textarea></textarea><dialog><i></i></dialog>";
@@ -88,8 +88,8 @@ test("keys are left to fields, boards and the browser", t => {
   deepEqual([press("x"), went], [false, []]);
 });
 
-test("keys work on sliders and switches, but the space bar presses what has the focus", t => {
-  const { at, press, went, own, part } = controls(t);
+test("keys work on sliders and switches, but the space bar presses what has the focus", () => {
+  const { at, press, went, own, part } = controls();
   at(5);
   const box = document.createElement("div");
   box.innerHTML = "<input type=checkbox role=switch><a></a><summary></summary>";
@@ -102,8 +102,8 @@ test("keys work on sliders and switches, but the space bar presses what has the 
   deepEqual([own.isPlaying, press(" "), own.isPlaying], [false, true, true]);
 });
 
-test("the slider, the counter and the buttons show the step", t => {
-  const { own, part, isEnabled } = controls(t, { cutoffs: [30] });
+test("the slider, the counter and the buttons show the step", () => {
+  const { own, part, isEnabled } = controls({ cutoffs: [30] });
   own.update(1200, 3400, "step 1200 of 3400");
   const slider = part("[type=range]");
   deepEqual([slider.value, slider.max], ["1200", "3400"]);
@@ -123,8 +123,8 @@ test("the slider, the counter and the buttons show the step", t => {
   }
 });
 
-test("without another cutoff its button is disabled", t => {
-  const { at, isEnabled } = controls(t, { cutoffs: [30] });
+test("without another cutoff its button is disabled", () => {
+  const { at, isEnabled } = controls({ cutoffs: [30] });
   for (const [steps, expected] of [
     [29, true],
     [30, false],
@@ -134,15 +134,15 @@ test("without another cutoff its button is disabled", t => {
   }
 });
 
-test("the slider leads to its value", t => {
-  const { at, part, went } = controls(t);
+test("the slider leads to its value", () => {
+  const { at, part, went } = controls();
   at(5);
   fill(part("[type=range]"), "250");
   deepEqual(went, [250]);
 });
 
-test("a search is played step by step, until its end", t => {
-  const { own, at, click, went, part } = controls(t);
+test("a search is played step by step, until its end", () => {
+  const { own, at, click, went, part } = controls();
   at(397);
   click("Play");
   deepEqual([went.length, own.isPlaying, part('[title="Pause"]').ariaLabel], [0, true, "Pause"]);
@@ -171,8 +171,8 @@ for (const [speed, delay, length, by] of [
   ["fastest", 16, 1250, 1],
   ["fastest", 16, 60000, 48],
 ]) {
-  test(`the speed ${speed} takes ${by} of ${length} steps in ${delay} ms`, t => {
-    const { at, part, press, went } = controls(t, { length });
+  test(`the speed ${speed} takes ${by} of ${length} steps in ${delay} ms`, () => {
+    const { at, part, press, went } = controls({ length });
     at(0);
     press(" ");
     const select = part("select");
@@ -189,8 +189,8 @@ for (const [speed, delay, length, by] of [
   });
 }
 
-test("a step by hand, another view and a change of the speed alone do not play", t => {
-  const { own, at, click, part, went } = controls(t);
+test("a step by hand, another view and a change of the speed alone do not play", () => {
+  const { own, at, click, part, went } = controls();
   at(0);
   click("Play");
   click("Next step");

@@ -351,7 +351,7 @@ test("the whole tree is drawn for a file", t => {
   equal(view.extent.right, -view.extent.left);
 });
 
-test("without a search nothing happens", _t => {
+test("without a search nothing happens", () => {
   recordCanvases();
   const frame = keepFrames();
   const view = new TreeView({

@@ -4,7 +4,7 @@ import { leaveView, pass, signal, testAfter } from "../support/browser.js";
 import { all, fill, press } from "../support/elements.js";
 
 let controls, selected, lives, graph;
-const test = testAfter(_t => {
+const test = testAfter(() => {
   [selected, lives] = [[], 0];
   graph = document.createElement("div");
   const onSelect = ply => selected.push(ply);

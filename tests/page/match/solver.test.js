@@ -9,7 +9,7 @@ import { all } from "../support/elements.js";
 describe("solver_answers", () => {
   let arena, connection, answers, changes;
   const match = playedMatch([3, 6, 2]);
-  const test = testAfter(_t => {
+  const test = testAfter(() => {
     changes = 0;
     ({ connection, socket: arena } = connect({ ...ARENA, games: [] }));
     answers = new SolverAnswers("analyse", connection, signal(), () => changes++);
@@ -94,7 +94,7 @@ describe("solver_panel switch", () => {
 
 describe("solver_panel", () => {
   let panel, selected;
-  const test = testAfter(_t => {
+  const test = testAfter(() => {
     selected = [];
     panel = create();
   });
