@@ -119,11 +119,14 @@ test("a position is analysed, searched and explained", async t => {
   equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=4");
 });
 
-test("the graph of the board has the partners of the matching", async t => {
-  const { part, click, main } = await analysisPage(t, `${START}&depth=`);
-  await click(button("Graph", part(".analysed-board")));
-  const labels = all(".has-graph [role=gridcell]", main).map(cell => cell.ariaLabel);
-  ok(labels.includes("stone 6, free, legal: multiple of 3, wins, partner 2"));
+test("the graph of the board has the partners of its own matching", async t => {
+  const find_matching = ({ moves }) => (moves.length === 1 ? LOST : new Promise(() => {}));
+  const page = await analysisPage(t, `${START}&depth=`, { find_matching });
+  await page.click(button("Graph", page.part(".analysed-board")));
+  const labels = () => all(".stone-graph [role=gridcell]", page.main).map(cell => cell.ariaLabel);
+  ok(labels().includes("stone 6, free, legal: multiple of 3, wins, partner 2"));
+  await page.enter("Moves", "3 6");
+  ok(labels().includes("stone 2, free, legal: factor of 6, wins")); // not yet known
 });
 
 test("without a depth nothing is searched, and the rest is there before the search has ended", async t => {

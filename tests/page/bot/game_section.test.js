@@ -112,7 +112,7 @@ test("the latest matches are asked for when there are others", async () => {
   section.update({ ...STANDING, judged: 1 });
   equal(questions(), 2);
   await socket.fail("find_bot_matches", "busy");
-  deepEqual(texts(".bot-parts > p"), ["busy"]);
+  deepEqual(texts(".bot-parts > p.faint[role=status]"), ["busy"]);
   section.update({ ...STANDING, judged: 1 });
   equal(questions(), 3);
 });
@@ -151,6 +151,7 @@ test("shares are drawn with their intervals", () => {
   ];
   show(scores.scoreTable("Scores", "Bot", rows, ["Other"]));
   equal(text("tr"), "BotMatchesScore95 %050100WonDrawnLostOther | a450 %25–75 %121x | b0..000");
+  deepEqual(texts("tbody th.name[scope=row]"), ["a", "b"]);
   match(document.querySelector("abbr").title, /^95 % interval .* too narrow$/);
   const [axis, drawn, none] = all("svg");
   const attributes = (root, selector, ...keys) =>

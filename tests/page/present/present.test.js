@@ -249,7 +249,7 @@ test("an upset stays after a draw or a casual win", () => {
 test("two bots have one upset, and old results are forgotten", () => {
   const slide = new UpsetsSlide();
   slide.rate(RATED);
-  slide.add([win(1, "a", "d"), win(2, "a", "d", {}, 2), win(3, "a", "e")]);
+  slide.add([win(3, "a", "e"), win(2, "a", "d", {}, 2), win(1, "a", "d")]); // the latest first
   equal(texts("li", slide.element).length, 2);
   const news = number => Array.from({ length: number }, (_, at) => win(10 + at, "d", "a"));
   slide.add(news(499));

@@ -280,7 +280,7 @@ test("common questions are answered", async t => {
     "Why can perfect stand third?",
     "Why do the evaluation and perfect play disagree?",
   ];
-  deepEqual(texts("summary", main), questions);
+  deepEqual(texts(".card summary", main), questions);
   match(
     texts("details p", main)[1],
     /is only an estimate\. Perfect play knows the end of the game\.$/,
