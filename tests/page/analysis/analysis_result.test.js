@@ -25,48 +25,32 @@ function shown(analysis = {}, position = {}) {
   return box;
 }
 
-for (const [analysis, game, turn, winner] of [
+const NO_TIME = "The winner is unknown: the solver ran out of time.";
+const UNSEEN =
+  "The winner is unknown: this game has no solver, and the search has not seen the end.";
+const decided = player => `Player ${player} wins with perfect play: the game is decided.`;
+for (const [analysis, game, winner, turn] of [
   [
     {},
     STONES,
-    "Player 2 to move, 3 legal moves",
     "Player 2 wins with perfect play, by 1 of 3 moves.",
+    "Player 2 to move, 3 legal moves",
   ],
-  [
-    { winner: 1, winning_moves: [] },
-    STONES,
-    null,
-    "Player 1 wins against any move with perfect play.",
-  ],
-  [{ winner: null }, STONES, null, "The winner is unknown: the solver ran out of time."],
-  [{ winning_moves: null }, STONES, null, "The winner is unknown: the solver ran out of time."],
-  [{ ...OVER, winner: 1 }, STONES, "The game is over", "Player 1 has won."],
-  [{ ...OVER, winner: null }, STONES, "The game is over", "It is a draw."],
+  [{ winner: 1, winning_moves: [] }, STONES, "Player 1 wins against any move with perfect play."],
+  [{ winner: null }, STONES, NO_TIME],
+  [{ winning_moves: null }, STONES, NO_TIME],
+  [{ ...OVER, winner: 1 }, STONES, "Player 1 has won.", "The game is over"],
+  [{ ...OVER, winner: null }, STONES, "It is a draw.", "The game is over"],
   [
     { legal_moves: [2], winning_moves: [2] },
     STONES,
-    "Player 2 to move, 1 legal move",
     "Player 2 wins with perfect play, by 1 of 1 move.",
+    "Player 2 to move, 1 legal move",
   ],
-  [
-    { winner: null },
-    ISOLATION,
-    null,
-    "The winner is unknown: this game has no solver, and the search has not seen the end.",
-  ],
-  [
-    { winner: null, search: null },
-    ISOLATION,
-    null,
-    "The winner is unknown: this game has no solver, and the search has not seen the end.",
-  ],
-  [
-    { winner: null, search: { ...SEARCH, winner: 1 } },
-    ISOLATION,
-    null,
-    "Player 1 wins with perfect play: the game is decided.",
-  ],
-  [{ winner: 2 }, ISOLATION, null, "Player 2 wins with perfect play: the game is decided."],
+  [{ winner: null }, ISOLATION, UNSEEN],
+  [{ winner: null, search: null }, ISOLATION, UNSEEN],
+  [{ winner: null, search: { ...SEARCH, winner: 1 } }, ISOLATION, decided(1)],
+  [{ winner: 2 }, ISOLATION, decided(2)],
 ]) {
   test(`it is said who wins: ${winner}`, () => {
     const box = shown(analysis, { game });

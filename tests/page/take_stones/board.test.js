@@ -33,28 +33,20 @@ test("the grid is labelled and has the sizes of its stones", () => {
   deepEqual(opacities, ["0.950", "0.760", "0.608", "0.486", "0.389", "0.311", "0.249"]);
 });
 
-for (const [stones, width, reserved, expected] of [
-  [9, 800, 0, "3; 304px; 96px; 8px; 8px; 40.32px; 0 0 304 304; 4.68px; ; true"],
-  [25, 230, 0, "9; 211px; 67px; 5px; 5px; 28.14px; 0 0 211 643; 3.2399999999999998px; ; true"],
-  [
-    40,
-    100,
-    0,
-    "8; 99px; 19px; 1px; 6px; 7.9799999999999995px; 0 0 99 194; 1.5px; small tiny; false",
-  ],
-  [30, 300, 0, "8; 294px; 69px; 6px; 6px; 28.98px; 0 0 294 594; 3.375px; ; true"],
-  [100, 300, 0, "10; 298px; 28px; 2px; 2px; 11.76px; 0 0 298 298; 1.5px; small; true"],
-  [101, 800, 44, "7; 791px; 49px; 4px; 4px; 22.05px; 0 0 791 367; 2.385px; ; true"],
-  [100, 800, 44, "10; 606px; 57px; 4px; 4px; 23.939999999999998px; 0 0 606 606; 2.745px; ; true"],
-  [200, 300, 0, "20; 298px; 28px; 2px; 2px; 12.6px; 0 0 298 598; 1.5px; small; true"],
-  [
-    1001,
-    366,
-    0,
+for (const [place, expected] of Object.entries({
+  "9 800 0": "3; 304px; 96px; 8px; 8px; 40.32px; 0 0 304 304; 4.68px; ; true",
+  "25 230 0": "9; 211px; 67px; 5px; 5px; 28.14px; 0 0 211 643; 3.2399999999999998px; ; true",
+  "40 100 0": "8; 99px; 19px; 1px; 6px; 7.9799999999999995px; 0 0 99 194; 1.5px; small tiny; false",
+  "30 300 0": "8; 294px; 69px; 6px; 6px; 28.98px; 0 0 294 594; 3.375px; ; true",
+  "100 300 0": "10; 298px; 28px; 2px; 2px; 11.76px; 0 0 298 298; 1.5px; small; true",
+  "101 800 44": "7; 791px; 49px; 4px; 4px; 22.05px; 0 0 791 367; 2.385px; ; true",
+  "100 800 44": "10; 606px; 57px; 4px; 4px; 23.939999999999998px; 0 0 606 606; 2.745px; ; true",
+  "200 300 0": "20; 298px; 28px; 2px; 2px; 12.6px; 0 0 298 598; 1.5px; small; true",
+  "1001 366 0":
     "51; 359px; 17px; 1px; 1px; 6.800000000000001px; 0 0 359 917; 1.5px; small tiny; false",
-  ],
-  [1000, 1200, 0, "25; 1039px; 25px; 1px; 1px; 11.25px; 0 0 1039 649; 1.5px; small tiny; false"],
-]) {
+  "1000 1200 0": "25; 1039px; 25px; 1px; 1px; 11.25px; 0 0 1039 649; 1.5px; small tiny; false",
+})) {
+  const [stones, width, reserved] = place.split(" ").map(Number);
   test(`${stones} stones in ${width} pixels, ${reserved} of the height reserved`, () => {
     const board = new Board({ stones }, { reserved });
     resize(board.element, { clientWidth: width });

@@ -64,32 +64,23 @@ test("another position, board or theme is drawn anew", async () => {
   deepEqual(draw(3, [2]), first);
 });
 
-for (const [size, stones, expected] of [
-  [
-    "160 100",
-    7,
+for (const [place, expected] of Object.entries({
+  "160 100 7":
     "7, arc 27.3 31.3 15.3 0 7, roundRect 46 16 30.6 30.6 6.7, lineWidth 6.7, fillText 2 61.3 31.8",
-  ],
-  ["160 100", 40, "40, arc 7.2 25.2 7.2 0 7, roundRect 16 18 14.4 14.4 3.2, lineWidth 3.2"],
-  ["160 100", 60, "60, arc 7.2 9.2 7.2 0 7, roundRect 16 2 14.4 14.4 3.2, lineWidth 3.2"],
-  ["160 100", 200, "200, arc 3.5 13.5 3.5 0 7, roundRect 8 10 7 7 1.5, lineWidth 2.5"],
-  ["160 100", 900, "900, rect 0 4 3 3, rect 4 4 3 3, lineWidth 2.5"],
-  ["160 100", 3600, "0, rect 30 0 1.7 1.7, rect 31.7 0 1.7 1.7, lineWidth 2.5"],
-  ["160 100", 3700, "3700, rect 1.4 0 2 2, rect 3.5 0 2 2, lineWidth 2.5"],
-  ["160 100", 5000, "0, rect 0 0.2 1.8 1.8, rect 1.8 0.2 1.8 1.8, lineWidth 2.5"],
-  [
-    "448 360",
-    20,
+  "160 100 40": "40, arc 7.2 25.2 7.2 0 7, roundRect 16 18 14.4 14.4 3.2, lineWidth 3.2",
+  "160 100 60": "60, arc 7.2 9.2 7.2 0 7, roundRect 16 2 14.4 14.4 3.2, lineWidth 3.2",
+  "160 100 200": "200, arc 3.5 13.5 3.5 0 7, roundRect 8 10 7 7 1.5, lineWidth 2.5",
+  "160 100 900": "900, rect 0 4 3 3, rect 4 4 3 3, lineWidth 2.5",
+  "160 100 3600": "0, rect 30 0 1.7 1.7, rect 31.7 0 1.7 1.7, lineWidth 2.5",
+  "160 100 3700": "3700, rect 1.4 0 2 2, rect 3.5 0 2 2, lineWidth 2.5",
+  "160 100 5000": "0, rect 0 0.2 1.8 1.8, rect 1.8 0.2 1.8 1.8, lineWidth 2.5",
+  "448 360 20":
     "20, arc 101 87 27 0 7, roundRect 134 60 54 54 11.9, lineWidth 11.9, fillText 2 161 87.5",
-  ],
-  [
-    "300 160",
-    20,
+  "300 160 20":
     "20, arc 80.3 27.3 15.3 0 7, roundRect 99 12 30.6 30.6 6.7, lineWidth 6.7, fillText 2 114.3 27.8",
-  ],
-]) {
-  test(`stone 2 of ${stones} on ${size} pixels`, () => {
-    const [clientWidth, clientHeight] = size.split(" ").map(Number);
+})) {
+  const [clientWidth, clientHeight, stones] = place.split(" ").map(Number);
+  test(`stone 2 of ${stones} on ${clientWidth} by ${clientHeight} pixels`, () => {
     setSizes(canvas, { clientWidth, clientHeight });
     const free = draw(stones, []);
     const lines = draw(stones, [1, 2]);
