@@ -10,22 +10,18 @@ import { leaveView, pass, replaceProperty, signal, test } from "./support/browse
 
 test("an element has properties, listeners and children", () => {
   const clicks = [];
-  const element = dom.h(
-    "a",
-    {
-      href: "#/",
-      hidden: true,
-      title: null,
-      lang: undefined,
-      id: false,
-      tabindex: 0,
-      onclick: event => clicks.push(event.type),
-      data: { move: 3 },
-      style: { "--bots": "4" },
-    },
-    "<b>",
-    [0, [null, undefined, false], dom.h("i", {}, "x")],
-  );
+  const attributes = {
+    href: "#/",
+    hidden: true,
+    title: null,
+    lang: undefined,
+    id: false,
+    tabindex: 0,
+  };
+  const onclick = event => clicks.push(event.type);
+  const properties = { ...attributes, onclick, data: { move: 3 }, style: { "--bots": "4" } };
+  const children = ["<b>", [0, [null, undefined, false], dom.h("i", {}, "x")]];
+  const element = dom.h("a", properties, ...children);
   element.click();
   deepEqual(clicks, ["click"]);
   equal(

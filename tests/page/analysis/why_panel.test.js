@@ -5,20 +5,11 @@ import { takeStones } from "../support/boards.js";
 import { settle, test } from "../support/browser.js";
 import { recordCanvases } from "../support/canvases.js";
 import { pointAt, texts } from "../support/elements.js";
-import { LOST, WON } from "../support/matchings.js";
+import { LOST, pairs, WON } from "../support/matchings.js";
 
 const PLAY = "Play against the partners";
 const without = (...moves) => LOST.nodes.filter(([move]) => !moves.includes(move));
-const LATER = {
-  ...LOST,
-  nodes: without(3, 6),
-  edges: [[1, 7]],
-  pairs: [
-    [1, 5],
-    [4, 8],
-  ],
-  last: 2,
-};
+const LATER = { ...LOST, nodes: without(3, 6), edges: [[1, 7]], pairs: pairs("1-5 4-8"), last: 2 };
 const OVER = { ...LATER, nodes: without(1, 2, 3, 6), edges: [], pairs: [[4, 8]], last: 7 };
 
 /** Return a panel in the document; its arena answers with matchings by the moves. */

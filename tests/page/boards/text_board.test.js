@@ -24,14 +24,8 @@ const test = testAfter(() => {
   [chosen, named] = [[], 0];
   const names = new MoveNames(move => `#${move}`);
   const listeners = { onNames: () => named++, onMove: move => chosen.push(move) };
-  board = new TextBoard({
-    game: "nim",
-    setup: SETUP,
-    connection,
-    signal: signal(),
-    names,
-    ...listeners,
-  });
+  const game = { game: "nim", setup: SETUP };
+  board = new TextBoard({ ...game, connection, signal: signal(), names, ...listeners });
   document.body.append(board.element);
 });
 

@@ -67,13 +67,8 @@ test("matches without a blunder are asked for once, and listed", async () => {
   finale.show(table(BOTS));
   const [question, ...others] = socket.questions("find_games");
   deepEqual(others, []);
-  deepEqual(question, {
-    type: "find_games",
-    game: "take_stones",
-    max_blunders: 0,
-    limit: 4,
-    request: 1,
-  });
+  const wanted = { game: "take_stones", max_blunders: 0, limit: 4 };
+  deepEqual(question, { type: "find_games", ...wanted, request: 1 });
   assert.equal(finale.isComplete, false);
   await socket.answer("find_games", { games: [summary(7), summary(8)] });
   assert.equal(finale.isComplete, true);

@@ -20,23 +20,21 @@ describe("match_feed", () => {
   const test = testAfter(() => {
     ({ connection, socket: arena } = connect({ ...ARENA, games: [GAME] }));
     [log, match] = [[], null];
-    new MatchFeed({
-      connection: connection,
-      id: 7,
-      signal: signal(),
-      open: (opened, module) => {
-        match = opened;
-        log.push(`open ${module?.formatMove(3) ?? "without a module"}`);
-        const replace = other => {
-          log.push(`replace ${other.moves}`);
-          match = other;
-        };
-        const update = isNews => log.push(`update ${isNews}`);
-        const lose = message => log.push(`lose ${message}`);
-        return { replace, update, lose };
+    const screen = {
+      replace: other => {
+        log.push(`replace ${other.moves}`);
+        match = other;
       },
-      reject: message => log.push(`reject ${message}`),
-    });
+      update: isNews => log.push(`update ${isNews}`),
+      lose: message => log.push(`lose ${message}`),
+    };
+    const open = (opened, module) => {
+      match = opened;
+      log.push(`open ${module?.formatMove(3) ?? "without a module"}`);
+      return screen;
+    };
+    const reject = message => log.push(`reject ${message}`);
+    new MatchFeed({ connection, id: 7, signal: signal(), open, reject });
   });
 
   async function receive(...messages) {

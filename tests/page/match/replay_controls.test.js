@@ -12,14 +12,8 @@ const test = testAfter(() => {
   document.body.append(controls.element);
 });
 
-const STATE = {
-  ply: 3,
-  last: 6,
-  text: "move 3",
-  blunders: null,
-  isLive: false,
-  isFollowing: false,
-};
+const FLAGS = { isLive: false, isFollowing: false };
+const STATE = { ply: 3, last: 6, text: "move 3", blunders: null, ...FLAGS };
 const show = state => controls.update({ ...STATE, ...state });
 const steps = () => all(".steps button", controls.element);
 const [FIRST, PREVIOUS, PLAY, NEXT, LAST] = [0, 1, 2, 3, 4];

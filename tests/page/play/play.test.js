@@ -22,13 +22,8 @@ const side = () => document.querySelector("[name=side]:checked").value;
 function open({ arena = { ...ARENA, offers: OFFERS }, challenge, query = "" } = {}) {
   const { connection, socket } = connect(arena);
   const main = show(document.createElement("main"));
-  view({
-    main,
-    connection,
-    parameters: [challenge],
-    query: new URLSearchParams(query),
-    signal: signal(),
-  });
+  const address = { parameters: [challenge], query: new URLSearchParams(query) };
+  view({ main, connection, ...address, signal: signal() });
   return { main, socket };
 }
 /** Choose a value in a field. */

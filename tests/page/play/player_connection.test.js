@@ -25,15 +25,8 @@ async function join({ isAdmitted = true } = {}) {
 }
 const sockets = () => FakeSocket.all.length;
 const stored = () => JSON.parse(load("player", TAB));
-const HELLO = {
-  type: "hello",
-  protocol: 1,
-  name: "ann",
-  games: ["nim"],
-  matches: 10,
-  session: null,
-  casual: true,
-};
+const NEW = { session: null, casual: true };
+const HELLO = { type: "hello", protocol: 1, name: "ann", games: ["nim"], matches: 10, ...NEW };
 
 test("a challenge is sent once the arena has admitted the player", async () => {
   const { socket } = await join({ isAdmitted: false });

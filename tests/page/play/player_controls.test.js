@@ -42,15 +42,9 @@ function open({ made = [], side = 1, module = MODULE, arena = ARENA, fields = {}
   const match = new MatchState(facts(5, fields));
   match.apply(moves(5, 0, made, 0));
   let changes = 0;
-  const controls = new PlayerControls({
-    match,
-    side,
-    connection,
-    module,
-    names: new MoveNames(move => `m${move}`),
-    signal: signal(),
-    onChange: () => changes++,
-  });
+  const names = new MoveNames(move => `m${move}`);
+  const own = { match, side, connection, module, names, signal: signal() };
+  const controls = new PlayerControls({ ...own, onChange: () => changes++ });
   show(controls.element);
   controls.update(match);
   return { controls, match, socket, changed: () => changes };

@@ -24,14 +24,10 @@ function open({ puzzle = {}, hasMatching = false, module = {} } = {}) {
     }
   }
   const formatMove = move => `m${move}`;
+  const listeners = { onResult: how => results.push(how), onOver: () => results.push("over") };
   const screen = new PuzzleScreen({
-    puzzle: puzzleOf(puzzle),
+    ...{ puzzle: puzzleOf(puzzle), hasMatching, connection, signal: signal(), ...listeners },
     module: { isDrawable: () => true, formatMove, Board, ...module },
-    hasMatching,
-    connection,
-    signal: signal(),
-    onResult: result => results.push(result),
-    onOver: () => results.push("over"),
   });
   show(...screen.head, screen.board, ...screen.parts);
   const analyse = fields => socket.answer("analyse", { legal_moves: [1, 2], ...fields });

@@ -3,6 +3,7 @@ import { Graph } from "/boards/take_stones/graph.js";
 import { primeFactorRows } from "/boards/take_stones/layout.js";
 import { resize, setSizes, testAfter } from "../support/browser.js";
 import { all, pointAt } from "../support/elements.js";
+import { pairs } from "../support/matchings.js";
 
 const RANGE = Array.from({ length: 20 }, (_, at) => at + 1);
 
@@ -106,13 +107,7 @@ test("the last stone has edges to the legal ones, and lines join the latest move
 });
 
 test("a matching has its pairs and its reply", () => {
-  const matching = {
-    pairs: [
-      [2, 10],
-      [9, 3],
-    ],
-    answer: 9,
-  };
+  const matching = { pairs: pairs("2-10 9-3"), answer: 9 };
   graph.show({ moves: [3], matching });
   deepEqual([drawn("pairs"), drawn("reply")], ["2-10 3-9", "3-9"]);
   ok(graph.element.classList.contains("has-matching"));

@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import { RelevantStones } from "/boards/take_stones/relevant.js";
 import { StoneCells } from "/boards/take_stones/stone_cells.js";
 import { test } from "../support/browser.js";
+import { pairs } from "../support/matchings.js";
 
 const SETUP = { stones: 12 };
 const MARKS = new Map([
@@ -64,13 +65,7 @@ describe("stone_cells", () => {
   test("a matching names partners and the reply", () => {
     const cells = new StoneCells(SETUP, "stones");
     equal(cells.answer, null);
-    const matching = {
-      pairs: [
-        [3, 6],
-        [5, 10],
-      ],
-      answer: 6,
-    };
+    const matching = { pairs: pairs("3-6 5-10"), answer: 6 };
     cells.show({ moves: [3], matching });
     deepEqual(looks(cells, 3, 6, 9, 10), [
       "stone taken one last; stone 3, taken by player 1 as move 1, the last, partner 6; 1",
