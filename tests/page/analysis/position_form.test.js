@@ -5,7 +5,7 @@ import { test } from "../support/browser.js";
 import { all, fill } from "../support/elements.js";
 
 /** Return a form for an address, with its fields by their labels and its events. */
-function positionForm(t, query = "", more = {}) {
+function positionForm(query = "", more = {}) {
   const events = [];
   const names = ["onGame", "onEdit", "onDepth", "undo", "clear"];
   const listeners = Object.fromEntries(names.map(name => [name, () => events.push(name)]));
@@ -15,7 +15,6 @@ function positionForm(t, query = "", more = {}) {
   });
   const { element } = form;
   document.body.append(element);
-  t.after(() => element.remove());
   const field = label =>
     all("label", element)
       .find(({ textContent }) => textContent.startsWith(label))
@@ -26,8 +25,8 @@ function positionForm(t, query = "", more = {}) {
   return { form, element, field, enter, events };
 }
 
-test("the fields are those of the address", t => {
-  const { form, field } = positionForm(t, "game=isolation&size=5&moves=7,56&depth=4");
+test("the fields are those of the address", () => {
+  const { form, field } = positionForm("game=isolation&size=5&moves=7,56&depth=4");
   equal(form.game.name, "isolation");
   deepEqual([form.setup, form.words, form.depth], [{ size: 5 }, ["7", "56"], 4]);
   const size = field("Size of the board");
@@ -39,8 +38,8 @@ test("the fields are those of the address", t => {
   deepEqual([field("Search depth").min, field("Search depth").max], ["0", "50"]);
 });
 
-test("without an address the fields are the usual ones", t => {
-  const { form, element } = positionForm(t);
+test("without an address the fields are the usual ones", () => {
+  const { form, element } = positionForm();
   deepEqual(
     [form.game.name, form.setup, form.words, form.depth],
     ["take_stones", { stones: 20 }, [], 4],
@@ -57,14 +56,14 @@ test("without an address the fields are the usual ones", t => {
   );
 });
 
-test("the first game replaces an unknown one, and the depth may be empty", t => {
-  const { form } = positionForm(t, "game=chess&depth=", { hint: "other" });
+test("the first game replaces an unknown one, and the depth may be empty", () => {
+  const { form } = positionForm("game=chess&depth=", { hint: "other" });
   deepEqual([form.game.name, form.depth], ["take_stones", null]);
   equal(form.element.querySelector("#about-depth").textContent, "other");
 });
 
-test("changes of the fields are told", t => {
-  const { form, element, enter, events } = positionForm(t, "stones=7&moves=3");
+test("changes of the fields are told", () => {
+  const { form, element, enter, events } = positionForm("stones=7&moves=3");
   enter("Number of stones", "9");
   enter("Moves", "3 6");
   enter("Search depth", "2");
@@ -81,8 +80,8 @@ test("changes of the fields are told", t => {
   equal(submit.defaultPrevented, true);
 });
 
-test("moves are words, or anything in parentheses", t => {
-  const { form } = positionForm(t);
+test("moves are words, or anything in parentheses", () => {
+  const { form } = positionForm();
   for (const [text, words] of [
     ["3, 6  2", ["3", "6", "2"]],
     ["(1 8) (3 5),x", ["(1 8)", "(3 5)", "x"]],
@@ -105,15 +104,15 @@ for (const [game, value, problem] of [
   ["isolation", "2", "The size of the board must be a whole number from 3 to 8."],
   ["isolation", "9", "The size of the board must be a whole number from 3 to 8."],
 ]) {
-  test(`the setup ${value} of ${game} has the problem ${problem}`, t => {
-    const { form, enter } = positionForm(t, `game=${game}`);
+  test(`the setup ${value} of ${game} has the problem ${problem}`, () => {
+    const { form, enter } = positionForm(`game=${game}`);
     enter(game === "isolation" ? "Size" : "Number", value);
     equal(form.setupProblem, problem);
   });
 }
 
-test("a depth is a number from 0 to 50", t => {
-  const { form } = positionForm(t);
+test("a depth is a number from 0 to 50", () => {
+  const { form } = positionForm();
   const problem = "The depth must be empty or a whole number from 0 to 50.";
   for (const [depth, expected] of [
     [0, null],
@@ -127,8 +126,8 @@ test("a depth is a number from 0 to 50", t => {
   }
 });
 
-test("a problem is shown at the moves", t => {
-  const { form, element, field } = positionForm(t);
+test("a problem is shown at the moves", () => {
+  const { form, element, field } = positionForm();
   const shown = element.querySelector("#problem");
   form.showProblem("bad");
   deepEqual([shown.textContent, field("Moves").getAttribute("aria-invalid")], ["bad", "true"]);

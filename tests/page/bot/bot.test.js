@@ -99,7 +99,6 @@ test("why a bot has no rating is told", async () => {
       {},
     ],
   ]) {
-    document.body.replaceChildren();
     const { socket, answer } = open("ann", arena);
     socket.receive({ type: "lobby", ...lobby });
     await answer([], matches);

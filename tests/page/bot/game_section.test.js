@@ -54,7 +54,6 @@ test("numbers that are unknown, shared or of draws are told", () => {
     "Score75 % (95 %: 20–90 %)",
     "Forfeits2 timeout, 1 meteor",
   ]);
-  document.body.replaceChildren();
   const solved = open().section;
   solved.update({ ...STANDING, accuracy: 0.5, judged: 1 });
   equal(facts()[4], "Accuracy50.0 % in 1 analysed match");

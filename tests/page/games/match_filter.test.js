@@ -123,7 +123,6 @@ test("the form that is drawn next has the focus and the fields of the one before
   first.find("opponent").focus();
   first.form.querySelector("details").open = true;
   leaveView();
-  document.body.replaceChildren();
   const next = open("opponent=b");
   await pass(16);
   ok(document.activeElement === next.find("opponent"));
@@ -134,7 +133,6 @@ test("the form that is drawn next has the focus and the fields of the one before
 test("a form that is left without the focus gives it to none", async () => {
   open();
   leaveView();
-  document.body.replaceChildren();
   open();
   await pass(16);
   ok(document.activeElement === document.body);

@@ -13,7 +13,6 @@ function practised(t, options = {}, tree = TREE) {
   const practice = new Practice({ onDone: done, name: node => trace.moves[node] ?? "A" });
   practice.isOn = true;
   document.body.append(practice.form);
-  t.after(() => practice.form.remove());
   const ask = steps => {
     moment.go(steps);
     return practice.ask(trace, moment);

@@ -50,7 +50,6 @@ test("why there are no live matches is explained", async () => {
       0,
     ],
   ]) {
-    document.body.replaceChildren();
     open(update);
     await pass(250);
     deepEqual(texts(".nothing"), [text]);
@@ -63,10 +62,8 @@ test("why there are no live matches is explained", async () => {
 test("an empty arena shows first how to connect", () => {
   open();
   ok(document.querySelector("details").open);
-  document.body.replaceChildren();
   open({ bots: ["ann"] });
   equal(document.querySelector("details").open, false);
-  document.body.replaceChildren();
   open({ started: [facts(1)] });
   equal(document.querySelector("details").open, false);
 });
@@ -165,7 +162,6 @@ test("a tournament without its last match, or without bots, has no end to show",
     [3, [row("ann", 5)]],
     [4, []],
   ]) {
-    document.body.replaceChildren();
     const { rank } = open({ arena: CONTEST, finished });
     await pass(250);
     equal(all(".now .skeleton").length, 1); // it may be a knockout that is over
@@ -173,7 +169,6 @@ test("a tournament without its last match, or without bots, has no end to show",
     await pass(250);
     deepEqual([shown(".finale, .now .skeleton"), shown(".nothing")], [0, 1]);
   }
-  document.body.replaceChildren();
   open({ arena: CONTEST });
   await pass(250);
   equal(all(".now .skeleton").length, 0);
@@ -198,7 +193,6 @@ test("the parts of the lobby have their elements, classes and roles", async () =
       "table thead tr th th.name abbr tbody td.faint a.bot-link td a ul.results[list] li " +
       "div.meeting a.bot-link.player-2 a.bot-link.player-1.beaten time ul.chips[list]",
   );
-  document.body.replaceChildren();
   open({ arena: CONTEST });
   await pass(250);
   equal(

@@ -65,10 +65,8 @@ test("opponents are described; those of the chosen game are listed", () => {
   byId("opponent").value = "ann";
   choose(byId("game"), "isolation");
   deepEqual([byId("opponent").value, opponents().length], ["ann", 3]);
-  document.body.replaceChildren();
   open({ arena: { ...ARENA, offers: { strong: [], perfect: ["take_stones"] } } });
   equal(opponents()[0], "perfect: never gives up a winning position");
-  document.body.replaceChildren();
   open({ arena: { ...ARENA, offers: {} } });
   deepEqual(
     all("optgroup").map(({ label }) => label),
@@ -107,7 +105,6 @@ test("choices come from the address, or else from the last match", () => {
     [...all("option[selected]").map(({ value }) => value), byId("name").value, side()].join();
   open();
   deepEqual([chosen(), byId("size").value], ["ann,isolation,60+0,Eve,2", "5"]);
-  document.body.replaceChildren();
   open({ query: "opponent=random&game=take_stones&side=0&time=180%2B2&stones=9" });
   deepEqual([chosen(), byId("stones").value], ["random,take_stones,180+2,Eve,0", "9"]);
 });
@@ -144,7 +141,6 @@ test("the side is as chosen, or either; a friend and no clock are none", async (
     ["0", 0.49, 1],
     ["0", 0.5, 2],
   ]) {
-    document.body.replaceChildren();
     const { socket } = open({ query: `opponent=&time=&side=${chosen}` });
     mock.method(Math, "random", () => random);
     await submit(socket);
@@ -215,7 +211,6 @@ test("the forms have their elements, classes and roles", async () => {
     "h1 div.card.play-form p input div.copy div.buttons[group] button p.hint[status] " +
       "textarea p.problem[alert]",
   );
-  document.body.replaceChildren();
   const accepted = open({ challenge: "abc" });
   await accepted.socket.answer("find_challenge", OFFER);
   equal(

@@ -185,7 +185,6 @@ test("a hint names a winning move, or the best one that was found", async () => 
     [analysis(null, 1), "Best move found: m1.", 1],
     [analysis([]), "No move wins against perfect play.", null],
   ]) {
-    document.body.replaceChildren();
     const { controls, match, socket, changed } = open();
     button("Hint").click();
     equal(status(), "Searching for a hint…");
@@ -244,7 +243,6 @@ test("a bot is challenged again with the sides swapped, a person by the form", a
     opponent: "bob",
     time: "5+0",
   });
-  document.body.replaceChildren();
   const second = open({ side: 2 });
   second.match.finish(result(5));
   second.controls.update(second.match);

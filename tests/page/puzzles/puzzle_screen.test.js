@@ -53,7 +53,6 @@ test("a puzzle says who is to move, and how hard it is", () => {
   equal(document.querySelector("section").getAttribute("aria-label"), "Board");
   deepEqual([board().moves, board().isInteractive], [[3, 6, 2], true]);
   deepEqual(["Hint", "Try again", "Solution"].map(isShown), [true, false, true]);
-  document.body.replaceChildren();
   open({ puzzle: { winning_moves: [4, 8] } });
   equal(texts(".puzzle-turn")[0], "Player 2 to move. Find a winning move.");
 });
@@ -85,14 +84,12 @@ test("a puzzle is solved when the game is over, or every move wins", async () =>
   equal(status(), "m8 keeps the win. Player 2 wins: player 1 cannot move. Solved!");
   deepEqual(first.results, ["solved", "over"]);
   deepEqual(["Hint", "Try again", "Solution"].map(isShown), [false, false, false]);
-  document.body.replaceChildren();
   const second = open();
   await play(second, 8, 1, { legal_moves: [] });
   await second.socket.answer("find_position", { outcome });
   await pass(600);
   match(status(), /answers m1\. Player 2 wins: player 1 cannot move\. Solved!$/);
   for (const next of [{ winning_moves: [1, 2] }, { winning_moves: null }]) {
-    document.body.replaceChildren();
     await play(open(), 8, 1, next);
     await pass(600);
     match(status(), / answers m1\. Every move wins now\. Solved!$/);
@@ -169,7 +166,6 @@ test("a hint names two moves, the losing one of the match", async () => {
     [{ played: 10 }, "One of these two moves wins: m8 or m10.", [8, 10]],
     [{ played: 99 }, "One of these two moves wins: m4 or m8.", [4, 8]],
   ]) {
-    document.body.replaceChildren();
     const found = open({ puzzle: fields });
     button("Hint").click();
     equal(status(), text);
@@ -202,7 +198,6 @@ test("the solution ends the puzzle, and where it comes from is told", () => {
   equal(links(document)[0], "#/match/1/3");
   match(links(document)[1], /^#\/analysis\/?.*take_stones/);
   equal(all(".puzzle-end .player-2").length, 1);
-  document.body.replaceChildren();
   open({ puzzle: { winning_moves: [4, 8], player: 1 } });
   button("Solution").click();
   equal(status(), "The solution: m4 or m8 win.");
@@ -216,7 +211,6 @@ test("a game with a matching gives the reason in its words", async () => {
   deepEqual([question.game, question.moves], ["take_stones", [3, 6, 2]]);
   await found.socket.answer("find_matching", { sentences: ["One.", "Two."] });
   deepEqual(texts(".puzzle-end > div:first-child > *"), ["Why", "One.", "Two."]);
-  document.body.replaceChildren();
   const busy = open({ hasMatching: true });
   button("Solution").click();
   await busy.socket.fail("find_matching", "busy");
@@ -253,7 +247,6 @@ test("a puzzle that is closed does nothing more", async () => {
   await pass(600);
   equal(status(), "m8 keeps the win.");
   for (const move of [8, 4]) {
-    document.body.replaceChildren();
     const found = open();
     found.choose(move);
     const before = status();

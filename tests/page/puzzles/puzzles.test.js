@@ -159,7 +159,6 @@ test("on the first day of an arena a puzzle is drawn instead", async () => {
   notEqual(ask().seed, 0);
   await answer();
   equal(heading(), "From match 1");
-  document.body.replaceChildren();
   const busy = await open();
   await busy.socket.fail("find_puzzle", "The arena is busy.", "busy");
   equal(busy.asked(), 1);
@@ -194,7 +193,6 @@ test("how the person has done before is told", async () => {
     ["solved", "You have solved this puzzle."],
     ["helped", "You have solved this puzzle with a hint."],
   ]) {
-    document.body.replaceChildren();
     forgetProgress();
     noteResult("1/3", result);
     const { answer } = await open();

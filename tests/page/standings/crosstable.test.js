@@ -80,7 +80,6 @@ test("colours have four steps on each side of the balance", () => {
     [51, 49, "above heat-1"],
     [13, 3, "above heat-3"],
   ]) {
-    document.body.replaceChildren();
     open(BOTS, [[0, 1, [won, 0], [0, lost], 0, [0, 0]]]);
     equal(classes()[0][1], heat);
   }
@@ -119,16 +118,13 @@ test("the size of the table follows the number of bots", () => {
     [45, 1, 1],
     [46, 1, 0],
   ]) {
-    document.body.replaceChildren();
     open(many(number), [[0, 1, [1, 0], [0, 0], 0, [0, 0]]]);
     deepEqual(state(), [dense, fitted]);
   }
-  document.body.replaceChildren();
   const cross = open(many(16), [[0, 1, [10, 0], [0, 0], 0, [0, 0]]]);
   deepEqual(state(), [1, 1]);
   cross.update(table(many(16), { meetings: [[0, 1, [10, 10], [0, 0], 0, [0, 0]]] }));
   deepEqual(state(), [1, 0]); // 10–10 is too long
-  document.body.replaceChildren();
   open(many(101), []);
   equal(all("tbody tr").length, 100);
 });

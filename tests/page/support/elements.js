@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import "./page.js";
 
-/** Show elements on the page; return the first. */
+/** Show elements on the page, and no others; return the first. */
 export function show(...elements) {
-  document.body.append(...elements);
+  document.body.replaceChildren(...elements);
   return elements[0];
 }
 
