@@ -158,10 +158,7 @@ test("the theme is switched and kept", async () => {
   await open("/#/nothing");
   const { dataset } = document.documentElement;
   const switcher = byId("theme");
-  for (const [theme, label] of [
-    ["dark", "Dark theme"],
-    ["light", "Light theme"],
-  ]) {
+  for (const [theme, label] of Object.entries({ dark: "Dark theme", light: "Light theme" })) {
     equal(switcher.title, label);
     equal(switcher.ariaLabel, label);
     switcher.click();

@@ -314,10 +314,7 @@ test("the focus stays in the fields", async t => {
 
 test("keys lead along the tried moves", async t => {
   const { later, moves } = await analysisPage(t, `${START}&then=6&depth=`);
-  for (const [key, expected] of [
-    ["ArrowRight", "3 6"],
-    ["ArrowLeft", "3"],
-  ]) {
+  for (const [key, expected] of Object.entries({ ArrowRight: "3 6", ArrowLeft: "3" })) {
     press(key, document.body);
     await later();
     equal(moves(), expected);
