@@ -1,8 +1,6 @@
-import "./support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { analysisAddress } from "../../arena/web/analysis_address.js";
+import { equal } from "node:assert/strict";
+import { analysisAddress } from "/analysis_address.js";
+import { test } from "./support/browser.js";
 
 for (const [fields, rest] of [
   [[["moves", []]], "&moves="],
@@ -24,6 +22,6 @@ for (const [fields, rest] of [
 ]) {
   test(`the address of an analysis ends with ${rest}`, () => {
     const address = analysisAddress("take_stones", { stones: 7 }, Object.fromEntries(fields));
-    assert.equal(address, `#/analysis?game=take_stones&stones=7${rest}`);
+    equal(address, `#/analysis?game=take_stones&stones=7${rest}`);
   });
 }

@@ -1,22 +1,19 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { mock } from "node:test";
-import { player } from "../../arena/web/play/player_connection.js";
-import { ARENA } from "./support/arena_messages.js";
+import { player } from "/play/player_connection.js";
+import { ARENA } from "./support/arena.js";
 import {
-  all,
-  button,
   FakeSocket,
   goTo,
-  press,
   replaceProperty,
   settle,
   signal,
   test,
-  texts,
   until,
-} from "./support/simulated_browser.js";
+} from "./support/browser.js";
+import { all, attributes, button, press, texts } from "./support/elements.js";
 
 const INDEX = readFileSync(new URL("../../arena/web/index.html", import.meta.url), "utf8");
 let imports = 0;
@@ -31,7 +28,7 @@ async function open(address = "/", { isDark = false } = {}) {
   replaceProperty(globalThis, "matchMedia", () => system);
   history.replaceState(null, "", address);
   document.body.innerHTML = /<body>(.*)<\/body>/s.exec(INDEX)[1];
-  await import(`../../arena/web/app.js?${++imports}`);
+  await import(`/app.js?${++imports}`);
   await until(() => main().className);
   signal().addEventListener("abort", () => {
     document.documentElement.className = "";
@@ -44,7 +41,7 @@ async function open(address = "/", { isDark = false } = {}) {
 async function go(hash, view, title = "") {
   await goTo(hash);
   await until(() => main().className === `view-${view}` && document.title.startsWith(title));
-  assert.equal(main().className, `view-${view}`, hash);
+  equal(main().className, `view-${view}`, hash);
 }
 
 /** Let the modules of views fail to load, as without the arena, until the function is called. */
@@ -60,7 +57,7 @@ function breakLoading() {
 
 test("each address leads to its view, whose link is marked", async () => {
   await open();
-  assert.equal(main().className, "view-lobby");
+  equal(main().className, "view-lobby");
   for (const [hash, view, title] of [
     ["#/tables", "tables", "Standings · Arena"],
     ["#/games", "games", "Matches · Arena"],
@@ -75,65 +72,62 @@ test("each address leads to its view, whose link is marked", async () => {
     ["#/", "lobby", "Lobby · Arena"],
   ]) {
     await go(hash, view, title);
-    assert.equal(document.title, title);
-    assert.ok(document.activeElement === main());
-    const current = all("nav a[aria-current=page]").map(link => link.getAttribute("href"));
-    assert.deepEqual(current, title === "Arena" || view === "bot" ? [] : [hash]);
+    equal(document.title, title);
+    ok(document.activeElement === main());
+    const current = attributes("href", "nav a[aria-current=page]");
+    deepEqual(current, title === "Arena" || view === "bot" ? [] : [hash]);
     document.activeElement.blur();
   }
 });
 
 test("the first view and another address of the same view leave the focus", async () => {
   await open("/#/games");
-  assert.ok(document.activeElement !== main());
+  ok(document.activeElement !== main());
   await goTo("#/games?bot=ann");
   await settle();
-  assert.ok(document.activeElement !== main());
-  assert.deepEqual(texts("h1"), ["Matches"]);
+  ok(document.activeElement !== main());
+  deepEqual(texts("h1"), ["Matches"]);
 });
 
 test("the query of the address is that of the view", async () => {
   const { socket } = await open("/#/games?bot=ann");
   socket.receive(ARENA);
   await settle();
-  assert.equal(socket.questions("find_games")[0].bot, "ann");
+  equal(socket.questions("find_games")[0].bot, "ann");
 });
 
 test("an unknown address leads to the lobby", async () => {
   await open("/#/nothing");
-  assert.equal(main().className, "view-missing");
-  assert.equal(main().textContent, "Page not foundSee the lobby.");
-  assert.equal(main().querySelector("a").getAttribute("href"), "#/");
+  equal(main().className, "view-missing");
+  equal(main().textContent, "Page not foundSee the lobby.");
+  equal(main().querySelector("a").getAttribute("href"), "#/");
 });
 
 test("the address of a match that sites can show is that of its view", async () => {
   await open("/match/12");
-  assert.equal(location.href, "http://arena.test/#/match/12");
-  assert.equal(main().className, "view-match");
+  deepEqual([location.href, main().className], ["http://arena.test/#/match/12", "view-match"]);
 });
 
 test("a big screen shows slides instead of the lobby", async () => {
   await open("/?present");
-  assert.ok(document.documentElement.classList.contains("presenting"));
-  assert.equal(all(".present", main()).length, 1);
+  ok(document.documentElement.classList.contains("presenting"));
+  equal(all(".present", main()).length, 1);
 });
 
 test("a view that cannot be loaded is loaded when the arena is back", async () => {
   const reload = mock.method(location, "reload", () => {});
   const { socket } = await open();
-  assert.equal(document.documentElement.className, "");
+  equal(document.documentElement.className, "");
   breakLoading();
   await go("#/rules", "missing");
-  assert.deepEqual(texts("[role=status]", main()), [
-    "This view could not be loaded from the arena.",
-  ]);
+  deepEqual(texts("[role=status]", main()), ["This view could not be loaded from the arena."]);
   button("Try again").click();
-  assert.equal(reload.mock.callCount(), 1);
+  equal(reload.mock.callCount(), 1);
   socket.receive(ARENA);
-  assert.equal(reload.mock.callCount(), 2);
+  equal(reload.mock.callCount(), 2);
   await go("#/tables", "tables");
   socket.receive(ARENA);
-  assert.equal(reload.mock.callCount(), 2);
+  equal(reload.mock.callCount(), 2);
 });
 
 test("a view that arrives after the next one was chosen is not shown", async () => {
@@ -142,49 +136,44 @@ test("a view that arrives after the next one was chosen is not shown", async () 
   const others = [goTo("#/games"), goTo("#/rules")];
   await go("#/tables", "tables");
   await Promise.all(others);
-  assert.deepEqual(texts("h1"), ["Standings"]);
+  deepEqual(texts("h1"), ["Standings"]);
 });
 
 test("the state of the connection is told, and where one can play", async () => {
   const { socket } = await open("/#/nothing");
   const status = byId("status");
   socket.receive(ARENA);
-  assert.equal(byId("play-link").hidden, false);
+  equal(byId("play-link").hidden, false);
   socket.lose();
-  assert.equal(status.textContent, "Disconnected, reconnecting…");
-  assert.ok(document.body.classList.contains("disconnected"));
+  equal(status.textContent, "Disconnected, reconnecting…");
+  ok(document.body.classList.contains("disconnected"));
   socket.receive({ ...ARENA, is_open: false });
-  assert.equal(byId("play-link").hidden, true);
-  assert.equal(status.textContent, "");
-  assert.equal(document.body.className, "");
+  deepEqual([byId("play-link").hidden, status.textContent], [true, ""]);
+  equal(document.body.className, "");
   socket.lose(1000);
-  assert.equal(status.textContent, "The arena has closed.");
-  assert.equal(document.body.className, "");
+  deepEqual([status.textContent, document.body.className], ["The arena has closed.", ""]);
 });
 
 test("the theme is switched and kept", async () => {
   await open("/#/nothing");
   const { dataset } = document.documentElement;
   const switcher = byId("theme");
-  for (const [theme, label] of [
-    ["dark", "Dark theme"],
-    ["light", "Light theme"],
-  ]) {
-    assert.equal(switcher.title, label);
-    assert.equal(switcher.ariaLabel, label);
+  for (const [theme, label] of Object.entries({ dark: "Dark theme", light: "Light theme" })) {
+    equal(switcher.title, label);
+    equal(switcher.ariaLabel, label);
     switcher.click();
-    assert.equal(dataset.theme, theme);
-    assert.equal(localStorage.getItem("theme"), theme);
+    equal(dataset.theme, theme);
+    equal(localStorage.getItem("theme"), theme);
   }
-  assert.equal(switcher.title, "Dark theme");
+  equal(switcher.title, "Dark theme");
 });
 
 test("the theme follows the system until it is chosen", async () => {
   const { system } = await open("/#/nothing", { isDark: true });
-  assert.equal(byId("theme").title, "Light theme");
+  equal(byId("theme").title, "Light theme");
   system.matches = false;
   system.dispatchEvent(new Event("change"));
-  assert.equal(byId("theme").title, "Dark theme");
+  equal(byId("theme").title, "Dark theme");
 });
 
 test("a button and a key show the shortcuts, but not where a text is typed", async () => {
@@ -194,14 +183,14 @@ test("a button and a key show the shortcuts, but not where a text is typed", asy
   press("?", input);
   press("x");
   await settle();
-  assert.equal(all("dialog").length, 0);
+  equal(all("dialog").length, 0);
   press("?");
   await settle();
-  assert.equal(all("dialog").length, 1);
+  equal(all("dialog").length, 1);
   document.querySelector("dialog").close();
   byId("shortcuts").click();
   await settle();
-  assert.equal(all("dialog").length, 1);
+  equal(all("dialog").length, 1);
 });
 
 test("a match that starts is shown, also under the number of the one that is shown", async () => {
@@ -209,17 +198,15 @@ test("a match that starts is shown, also under the number of the one that is sho
   const opened = all("*", main())[0];
   player.emit("started", { match: "3", you: 1 });
   await settle();
-  assert.ok(all("*", main())[0] !== opened);
+  ok(all("*", main())[0] !== opened);
   player.emit("started", { match: "4", you: 1 });
-  assert.equal(location.hash, "#/match/4");
-  assert.equal(byId("own-match").hidden, true);
+  deepEqual([location.hash, byId("own-match").hidden], ["#/match/4", true]);
 });
 
 test("the matches of this tab are resumed, with a way back", async () => {
   const resume = mock.method(player, "resume");
   player.matches.set(9, 1);
   await open("/#/nothing");
-  assert.equal(resume.mock.callCount(), 1);
-  assert.equal(byId("own-match").getAttribute("href"), "#/match/9");
+  deepEqual([resume.mock.callCount(), byId("own-match").getAttribute("href")], [1, "#/match/9"]);
   player.leave();
 });

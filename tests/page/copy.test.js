@@ -1,6 +1,7 @@
-import assert from "node:assert/strict";
-import { copyableText, copyButtons } from "../../arena/web/copy.js";
-import { all, button, replaceProperty, settle, show, test } from "./support/simulated_browser.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { copyableText, copyButtons } from "/copy.js";
+import { replaceProperty, settle, test } from "./support/browser.js";
+import { all, button, show } from "./support/elements.js";
 
 let copied;
 function allowClipboard(isAllowed) {
@@ -16,24 +17,20 @@ test("each button copies the text that its function makes", async () => {
     ["Frame", async () => "element"],
   ]);
   show(element);
-  assert.equal(element.querySelector("textarea").hidden, true);
+  equal(element.querySelector("textarea").hidden, true);
   const group = element.querySelector("[role=group]");
-  assert.equal(group.getAttribute("aria-label"), "Copy");
-  assert.deepEqual(all("button", group), buttons);
-  assert.deepEqual(
+  equal(group.getAttribute("aria-label"), "Copy");
+  deepEqual(all("button", group), buttons);
+  deepEqual(
     buttons.map(({ type }) => type),
     ["button", "button"],
   );
   for (const label of ["Link", "Frame"]) {
     button(label).click();
     await settle();
-    assert.equal(
-      element.querySelector("[role=status]").textContent,
-      `Copied: ${label.toLowerCase()}.`,
-    );
+    equal(element.querySelector("[role=status]").textContent, `Copied: ${label.toLowerCase()}.`);
   }
-  assert.deepEqual(copied, ["address", "element"]);
-  assert.equal(element.querySelector("textarea").hidden, true);
+  deepEqual([copied, element.querySelector("textarea").hidden], [["address", "element"], true]);
 });
 
 test("without access the text is shown to be copied by hand", async () => {
@@ -42,16 +39,15 @@ test("without access the text is shown to be copied by hand", async () => {
   button("Link").click();
   await settle();
   const field = document.querySelector("textarea");
-  assert.equal(field.hidden, false);
-  assert.equal(field.value, "address");
-  assert.equal(field.selectionEnd - field.selectionStart, 7);
-  assert.ok(field.hasAttribute("readonly"));
-  assert.equal(field.getAttribute("aria-label"), "Text to copy");
+  deepEqual([field.hidden, field.value], [false, "address"]);
+  equal(field.selectionEnd - field.selectionStart, 7);
+  ok(field.hasAttribute("readonly"));
+  equal(field.getAttribute("aria-label"), "Text to copy");
   const text = "Clipboard access denied: copy the text below.";
-  assert.equal(document.querySelector("[role=status]").textContent, text);
+  equal(document.querySelector("[role=status]").textContent, text);
   allowClipboard(true);
   button("Link").click();
-  assert.equal(field.hidden, true);
+  equal(field.hidden, true);
 });
 
 test("why there is no text is said", async () => {
@@ -59,24 +55,21 @@ test("why there is no text is said", async () => {
   show(copyButtons([["Record", reject]]).element);
   button("Record").click();
   await settle();
-  assert.equal(document.querySelector("[role=status]").textContent, "unknown match 1");
+  equal(document.querySelector("[role=status]").textContent, "unknown match 1");
 });
 
 test("a text is copied by its button, or else selected", async () => {
   allowClipboard(true);
   const element = show(copyableText("ws://x", "the address"));
   const [code, copy] = element.children;
-  assert.equal(code.outerHTML, "<code>ws://x</code>");
-  assert.equal(copy.getAttribute("aria-label"), "Copy the address");
-  assert.equal(copy.textContent, "Copy");
+  equal(code.outerHTML, "<code>ws://x</code>");
+  deepEqual([copy.getAttribute("aria-label"), copy.textContent], ["Copy the address", "Copy"]);
   allowClipboard(false);
   copy.click();
   await settle();
-  assert.equal(copy.textContent, "Copy");
-  assert.equal(String(getSelection()), "ws://x");
+  deepEqual([copy.textContent, String(getSelection())], ["Copy", "ws://x"]);
   allowClipboard(true);
   copy.click();
   await settle();
-  assert.equal(copy.textContent, "Copied");
-  assert.deepEqual(copied, ["ws://x"]);
+  deepEqual([copy.textContent, copied], ["Copied", ["ws://x"]]);
 });

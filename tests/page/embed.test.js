@@ -1,8 +1,8 @@
-import assert from "node:assert/strict";
+import assert, { deepEqual, equal, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { player } from "../../arena/web/play/player_connection.js";
-import { ARENA, facts, moves, result } from "./support/arena_messages.js";
-import { FakeSocket, goTo, replaceProperty, settle, test } from "./support/simulated_browser.js";
+import { player } from "/play/player_connection.js";
+import { ARENA, facts, moves, result } from "./support/arena.js";
+import { FakeSocket, goTo, replaceProperty, settle, test } from "./support/browser.js";
 
 const PAGE = readFileSync(new URL("../../arena/web/embed.html", import.meta.url), "utf8");
 let imports = 0;
@@ -11,7 +11,7 @@ let imports = 0;
 async function open(hash) {
   history.replaceState(null, "", `/embed/${hash}`);
   document.body.innerHTML = /<body>(.*)<\/body>/s.exec(PAGE)[1];
-  await import(`../../arena/web/embed.js?${++imports}`);
+  await import(`/embed.js?${++imports}`);
   return FakeSocket.latest;
 }
 
@@ -26,35 +26,35 @@ const shownPly = () => main().querySelector("[role=slider], input[type=range]");
 
 test("the match of the address is shown, at its ply", async () => {
   const socket = await open("#/match/7/2");
-  assert.equal(socket.url, "ws://arena.test/watch");
+  equal(socket.url, "ws://arena.test/watch");
   const status = main().firstChild;
-  assert.equal(status.outerHTML, '<p class="hint" role="status">Loading match 7…</p>');
+  equal(status.outerHTML, '<p class="hint" role="status">Loading match 7…</p>');
   await sendMatch(socket, 7);
-  assert.equal(socket.sent[0].match, 7);
+  equal(socket.sent[0].match, 7);
   assert.match(main().textContent, /cannot move/);
-  assert.equal(Number(shownPly().value), 2);
+  equal(Number(shownPly().value), 2);
   await goTo("#/match/8");
   await sendMatch(socket, 7);
-  assert.equal(main().textContent, "Loading match 8…");
+  equal(main().textContent, "Loading match 8…");
   await sendMatch(socket, 8);
-  assert.equal(Number(shownPly().value), 3);
+  equal(Number(shownPly().value), 3);
 });
 
 test("a match of this tab is not played here", async () => {
   player.matches.set(7, 1);
   await sendMatch(await open("#/match/7"), 7);
-  assert.equal(FakeSocket.all.length, 1);
-  assert.ok(!document.body.textContent.includes("Resign"));
+  equal(FakeSocket.all.length, 1);
+  ok(!document.body.textContent.includes("Resign"));
   player.leave();
 });
 
 test("an unknown match and an address without one are reported", async () => {
   const socket = await open("#/match/99");
   socket.receive({ type: "error", code: "unknown_match", message: "unknown match 99" });
-  assert.equal(main().textContent, "Unknown match 99.");
+  equal(main().textContent, "Unknown match 99.");
   for (const hash of ["#/games", "#/match/x", "#/match/1/2/3", "#/match/1x"]) {
     await goTo(hash);
-    assert.equal(main().textContent, "The address names no match, such as #/match/1.");
+    equal(main().textContent, "The address names no match, such as #/match/1.");
   }
 });
 
@@ -64,7 +64,7 @@ test("a link opens the match in the arena at the ply that is shown", async () =>
   for (const type of ["pointerdown", "click"]) {
     history.replaceState(null, "", `/embed/#/match/7/${type.length}`);
     link.dispatchEvent(new Event(type));
-    assert.equal(link.getAttribute("href"), `/#/match/7/${type.length}`);
+    equal(link.getAttribute("href"), `/#/match/7/${type.length}`);
   }
 });
 
@@ -79,6 +79,6 @@ test("other views are opened on the arena's own page", async () => {
     (element.firstElementChild ?? element).dispatchEvent(event);
     return event.defaultPrevented;
   });
-  assert.deepEqual(prevented, [true, false, false, false]);
-  assert.deepEqual(opened, [["/#/bot/ann", "_blank", "noopener"]]);
+  deepEqual(prevented, [true, false, false, false]);
+  deepEqual(opened, [["/#/bot/ann", "_blank", "noopener"]]);
 });

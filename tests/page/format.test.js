@@ -1,19 +1,12 @@
-import assert from "node:assert/strict";
-import { botLink, botName } from "../../arena/web/bot_names.js";
-import { follow, isFollowed } from "../../arena/web/followed_bots.js";
-import * as format from "../../arena/web/format.js";
-import { matchesAddress } from "../../arena/web/matches_address.js";
-import { addSetup, readSetup, setupText } from "../../arena/web/setup.js";
-import { ARENA, facts, result } from "./support/arena_messages.js";
-import {
-  all,
-  links,
-  pass,
-  replaceProperty,
-  show,
-  test,
-  texts,
-} from "./support/simulated_browser.js";
+import assert, { deepEqual, equal, ok } from "node:assert/strict";
+import { botLink, botName } from "/bot_names.js";
+import { follow, isFollowed } from "/followed_bots.js";
+import * as format from "/format.js";
+import { matchesAddress } from "/matches_address.js";
+import { addSetup, readSetup, setupText } from "/setup.js";
+import { ARENA, facts, result } from "./support/arena.js";
+import { pass, replaceProperty, test } from "./support/browser.js";
+import { all, links, show, texts } from "./support/elements.js";
 
 const shown = (...children) => {
   const element = document.createElement("p");
@@ -21,88 +14,77 @@ const shown = (...children) => {
   return element;
 };
 const check = (run, cases) => {
-  for (const [argument, text] of cases) assert.equal(run(argument), text, JSON.stringify(argument));
+  for (const [argument, text] of cases) equal(run(argument), text, JSON.stringify(argument));
 };
 
 test("a setup is written with its parameters, of which a plural follows its number", () => {
-  assert.equal(setupText({ heaps: 3, heap: 20 }), "3 heaps, heap 20");
-  assert.equal(setupText({}), "");
+  deepEqual([setupText({ heaps: 3, heap: 20 }), setupText({})], ["3 heaps, heap 20", ""]);
 });
 
 test("a setup is read from number fields, and added to an address", () => {
   const form = document.createElement("form");
   form.innerHTML = '<input type="number" name="stones" value="12"><input type="number" name="k">';
-  assert.deepEqual(readSetup(form), { stones: 12, k: NaN });
+  deepEqual(readSetup(form), { stones: 12, k: NaN });
   const query = new URLSearchParams("a=b");
   addSetup(query, { stones: 7 });
-  assert.equal(String(query), "a=b&stones=7");
+  equal(String(query), "a=b&stones=7");
 });
 
 test("a filter of matches is an address", () => {
-  assert.equal(matchesAddress({ bot: "a&b", max_blunders: 0 }), "#/games?bot=a%26b&max_blunders=0");
-  assert.equal(matchesAddress({ game: "nim" }, { heap: 5 }), "#/games?game=nim&heap=5");
+  equal(matchesAddress({ bot: "a&b", max_blunders: 0 }), "#/games?bot=a%26b&max_blunders=0");
+  equal(matchesAddress({ game: "nim" }, { heap: 5 }), "#/games?game=nim&heap=5");
 });
 
 test("a game has its title, its name where the arena does not list it, and its setup", () => {
-  assert.equal(format.gameTitle(ARENA, "isolation"), "Isolation");
-  assert.equal(format.gameTitle(ARENA, "nim"), "nim");
-  assert.equal(format.gameTitle(null, "nim"), "nim");
-  assert.equal(format.gameText(ARENA, facts(1)), "Take-Stones, 7 stones");
-  assert.equal(format.gameText(null, { game: "chess", setup: {} }), "chess");
+  equal(format.gameTitle(ARENA, "isolation"), "Isolation");
+  deepEqual([format.gameTitle(ARENA, "nim"), format.gameTitle(null, "nim")], ["nim", "nim"]);
+  equal(format.gameText(ARENA, facts(1)), "Take-Stones, 7 stones");
+  equal(format.gameText(null, { game: "chess", setup: {} }), "chess");
 });
 
 test("a casual match has a badge", () => {
-  assert.equal(format.casualBadge({ casual: false }), false);
+  equal(format.casualBadge({ casual: false }), false);
   const badge = shown(format.casualBadge({ casual: true }));
-  assert.equal(badge.innerHTML, ' <span class="badge">unrated</span>');
+  equal(badge.innerHTML, ' <span class="badge">unrated</span>');
 });
 
 test("a player has the symbol of the side, a mark after a loss, and a page", () => {
   const match = facts(1, { players: ["ann", "a/b"] });
-  assert.equal(
-    format.playerName(match, 1).outerHTML,
-    '<span class="player-1"><bdi>ann</bdi></span>',
-  );
-  assert.equal(format.playerName(match, 2, true).className, "player-2 beaten");
+  equal(format.playerName(match, 1).outerHTML, '<span class="player-1"><bdi>ann</bdi></span>');
+  equal(format.playerName(match, 2, true).className, "player-2 beaten");
   const link = format.playerLink(match, 2);
-  assert.equal(link.className, "bot-link player-2");
-  assert.equal(format.playerLink(match, 1, true).className, "bot-link player-1 beaten");
-  assert.equal(link.getAttribute("href"), "#/bot/a%2Fb");
-  assert.equal(link.title, "a/b");
+  equal(link.className, "bot-link player-2");
+  equal(format.playerLink(match, 1, true).className, "bot-link player-1 beaten");
+  deepEqual([link.getAttribute("href"), link.title], ["#/bot/a%2Fb", "a/b"]);
 });
 
 test("a followed bot has a star until it is no longer followed", () => {
   follow("ann", true);
   const [name, star] = botName("ann");
-  assert.equal(name.outerHTML, "<bdi>ann</bdi>");
-  assert.equal(star.textContent, "★");
-  assert.equal(star.title, "followed");
-  assert.equal(star.getAttribute("aria-label"), "followed");
-  assert.equal(star.getAttribute("role"), "img");
-  assert.equal(star.className, "followed");
-  assert.equal(botLink("bob").textContent, "bob");
-  assert.equal(botLink("bob", { class: "x" }).className, "x");
+  deepEqual([name.outerHTML, star.textContent], ["<bdi>ann</bdi>", "★"]);
+  deepEqual([star.title, star.getAttribute("aria-label")], ["followed", "followed"]);
+  deepEqual([star.getAttribute("role"), star.className], ["img", "followed"]);
+  deepEqual([botLink("bob").textContent, botLink("bob", { class: "x" }).className], ["bob", "x"]);
   follow("ann", false);
-  assert.equal(isFollowed("ann"), false);
+  equal(isFollowed("ann"), false);
 });
 
 test("the bots that were followed first are forgotten beyond 200, one followed again is last", () => {
   for (let bot = 0; bot < 200; bot++) follow(`bot ${bot}`, true);
   follow("bot 0", true);
   follow("new", true);
-  assert.equal(JSON.parse(localStorage.getItem("followed")).length, 200);
-  assert.equal(isFollowed("bot 1"), false);
-  assert.ok(isFollowed("bot 0") && isFollowed("bot 2") && isFollowed("new"));
+  equal(JSON.parse(localStorage.getItem("followed")).length, 200);
+  equal(isFollowed("bot 1"), false);
+  ok(isFollowed("bot 0") && isFollowed("bot 2") && isFollowed("new"));
 });
 
 test("what else is stored counts as nobody followed", () => {
   for (const text of ["{", "3", '"ann"', "[1, null]"]) {
     localStorage.setItem("followed", text);
-    assert.equal(isFollowed("ann"), false);
-    assert.equal(isFollowed(1), false);
+    deepEqual([isFollowed("ann"), isFollowed(1)], [false, false]);
   }
   follow("eve", true);
-  assert.equal(localStorage.getItem("followed"), '["eve"]');
+  equal(localStorage.getItem("followed"), '["eve"]');
 });
 
 test("time controls are spelled out", () => {
@@ -122,18 +104,18 @@ test("time controls are spelled out", () => {
 });
 
 test("columns explain what needs it, and that of names is wider", () => {
-  assert.equal(format.columnName("Won"), "Won");
+  equal(format.columnName("Won"), "Won");
   assert.match(format.columnName("±").title, /^half the width of the 95 % confidence interval$/);
   const titles = ["Accuracy", "Pairs", "Forfeits"].map(name => format.columnName(name).title);
-  assert.deepEqual(titles, [
+  deepEqual(titles, [
     "share of moves from winning positions that kept the win",
     "pairs of matches with swapped sides that the bot won, tied and lost",
     "matches lost by timeout, illegal move, disconnection or malformed messages",
   ]);
   const row = shown(format.columnHeads("Bot", "±"));
-  assert.equal(row.textContent, "Bot±");
-  assert.equal(row.firstChild.outerHTML, '<th scope="col" class="name">Bot</th>');
-  assert.equal(row.lastChild.className, "");
+  equal(row.textContent, "Bot±");
+  equal(row.firstChild.outerHTML, '<th scope="col" class="name">Bot</th>');
+  equal(row.lastChild.className, "");
 });
 
 const DRAW = { winner: null, termination: "game_over", reason: "the board is full" };
@@ -152,16 +134,15 @@ test("a match ends in a draw, by a known termination or by another", () => {
     [{ winner: 1, termination: "resignation" }, "resignation"],
     [{ winner: 1, termination: "malformed" }, "malformed messages"],
   ]);
-  assert.deepEqual([DRAW, ABORTED, result(1)].map(format.isDraw), [true, false, false]);
+  deepEqual([DRAW, ABORTED, result(1)].map(format.isDraw), [true, false, false]);
 });
 
 test("an ending has its reason as a tooltip, that of an aborted match as text", () => {
   const ending = format.endingElement(result(1));
-  assert.equal(ending.textContent, "no legal move");
-  assert.equal(ending.title, "player 1 (ann) cannot move");
+  deepEqual([ending.textContent, ending.title], ["no legal move", "player 1 (ann) cannot move"]);
   const aborted = format.endingElement(ABORTED);
-  assert.equal(aborted.textContent, "aborted: the arena was killed");
-  assert.equal(aborted.title, "An aborted match is unrated; a tournament plays it again.");
+  equal(aborted.textContent, "aborted: the arena was killed");
+  equal(aborted.title, "An aborted match is unrated; a tournament plays it again.");
 });
 
 test("a result is a sentence, as elements and as text", () => {
@@ -170,11 +151,11 @@ test("a result is a sentence, as elements and as text", () => {
     [DRAW, "Draw: the board is full"],
     [ABORTED, "No winner: the arena was killed"],
   ]) {
-    assert.equal(shown(format.resultSentence(facts(1), ending)).textContent, text);
-    assert.equal(format.resultText(facts(1), ending), text);
+    equal(shown(format.resultSentence(facts(1), ending)).textContent, text);
+    equal(format.resultText(facts(1), ending), text);
   }
   const [who] = format.resultSentence(facts(1), result(1, { winner: 1 }));
-  assert.equal(who.outerHTML, "<b><bdi>ann</bdi> wins</b>");
+  equal(who.outerHTML, "<b><bdi>ann</bdi> wins</b>");
   check(format.outcomeText, [
     [{ winner: 1, reason: "player 2 cannot move" }, "Player 1 wins: player 2 cannot move."],
     [{ winner: null, reason: "the board is full" }, "Draw: the board is full."],
@@ -183,10 +164,10 @@ test("a result is a sentence, as elements and as text", () => {
 
 test("each player has a result", () => {
   const both = ending => [1, 2].map(player => format.playerResult(ending, player));
-  assert.deepEqual(both(result(1)), ["", "won"]);
-  assert.deepEqual(both(DRAW), ["draw", "draw"]);
-  assert.deepEqual(both(ABORTED), ["", ""]);
-  assert.deepEqual(both(null), ["", ""]);
+  deepEqual(both(result(1)), ["", "won"]);
+  deepEqual(both(DRAW), ["draw", "draw"]);
+  deepEqual(both(ABORTED), ["", ""]);
+  deepEqual(both(null), ["", ""]);
 });
 
 test("a meeting names the winner first, and marks who has lost", () => {
@@ -200,17 +181,17 @@ test("a meeting names the winner first, and marks who has lost", () => {
     const elements = shown(format.meetingElements(meeting));
     const linked = shown(format.meetingLinks(meeting));
     for (const element of [elements, linked]) {
-      assert.equal(element.textContent, text);
+      equal(element.textContent, text);
       const names = all("[class*=player-]", element);
-      assert.deepEqual(
+      deepEqual(
         names.map(name => name.classList.contains("beaten")),
         beaten,
       );
     }
-    assert.equal(linked.querySelector(".cover").getAttribute("aria-label"), text);
+    equal(linked.querySelector(".cover").getAttribute("aria-label"), text);
   }
   const linked = shown(format.meetingLinks({ facts: facts(3), result: result(3) }));
-  assert.deepEqual(links(linked), ["#/bot/bob", "#/match/3", "#/bot/ann"]);
+  deepEqual(links(linked), ["#/bot/bob", "#/match/3", "#/bot/ann"]);
 });
 
 test("numbers are short, and a dot where they are unknown", () => {
@@ -242,7 +223,7 @@ test("numbers are short, and a dot where they are unknown", () => {
 
 test("ratings that read the same share a rank", () => {
   const ranks = format.rankTexts([9, 5.1, 4.9, 1, null, null].map(elo => ({ elo })));
-  assert.deepEqual(ranks, ["1", "=2", "=2", "4", ".", "."]);
+  deepEqual(ranks, ["1", "=2", "=2", "4", ".", "."]);
 });
 
 test("times are relative to now, until a day has passed", async () => {
@@ -257,16 +238,16 @@ test("times are relative to now, until a day has passed", async () => {
     [86_400, "1 Jan 2026"],
   ]);
   const time = format.timeElement(Date.UTC(2026, 0, 2, 11, 59, 30) / 1000);
-  assert.equal(time.dateTime, "2026-01-02T11:59:30.000Z");
+  equal(time.dateTime, "2026-01-02T11:59:30.000Z");
   assert.match(time.title, /^\d+ Jan 2026, \d\d:\d\d:30$/);
   show(time);
   await pass(45_000);
   format.refreshTimes(document.body);
-  assert.deepEqual(texts("time"), ["1 min ago"]);
+  deepEqual(texts("time"), ["1 min ago"]);
 });
 
 test("without storage nobody is followed", () => {
   replaceProperty(globalThis, "localStorage", undefined);
   follow("ann", true);
-  assert.equal(isFollowed("ann"), false);
+  equal(isFollowed("ann"), false);
 });

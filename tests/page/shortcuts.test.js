@@ -1,26 +1,22 @@
-import assert from "node:assert/strict";
-import { showShortcuts } from "../../arena/web/shortcuts.js";
-import { all, button, kinds, test, texts } from "./support/simulated_browser.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { showShortcuts } from "/shortcuts.js";
+import { test } from "./support/browser.js";
+import { all, button, kinds, text, texts } from "./support/elements.js";
 
 test("the shortcuts of each place are listed once, until the dialog is closed", () => {
   showShortcuts();
   showShortcuts();
   const [dialog, ...others] = all("dialog.shortcuts");
-  assert.deepEqual(others, []);
-  assert.ok(dialog.open);
-  assert.equal(kinds(dialog), "h2 div.places section h3 dl dt kbd dd form button.main");
-  assert.equal(dialog.getAttribute("aria-labelledby"), dialog.querySelector("h2").id);
-  assert.deepEqual(texts("h2, h3"), [
-    "Keyboard shortcuts",
-    "Match",
-    "Analysis",
-    "Board",
-    "Learn",
-    "Slides",
-    "Everywhere",
-  ]);
+  deepEqual(others, []);
+  ok(dialog.open);
+  equal(kinds(dialog), "h2 div.places section h3 dl dt kbd dd form button.main");
+  equal(dialog.getAttribute("aria-labelledby"), dialog.querySelector("h2").id);
+  equal(
+    text("h2, h3"),
+    "Keyboard shortcuts | Match | Analysis | Board | Learn | Slides | Everywhere",
+  );
   const keys = texts("dt").map(text => text.trim());
-  assert.equal(
+  equal(
     all("dd")
       .map((meaning, at) => `${keys[at]}: ${meaning.textContent}`)
       .join("; "),
@@ -33,7 +29,7 @@ test("the shortcuts of each place are listed once, until the dialog is closed", 
       "f: follow the search in the tree; c e: collapse a node, or expand all; " +
       "← →: previous or next slide; Space: stay at a slide, or go on; ?: this list",
   );
-  assert.equal(button("Close").form.getAttribute("method"), "dialog");
+  equal(button("Close").form.getAttribute("method"), "dialog");
   dialog.close();
-  assert.deepEqual(all("dialog"), []);
+  deepEqual(all("dialog"), []);
 });

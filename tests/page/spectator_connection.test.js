@@ -1,7 +1,7 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { mock } from "node:test";
-import { ARENA, connect } from "./support/arena_messages.js";
-import { FakeSocket, hidePage, pass, settle, signal, test } from "./support/simulated_browser.js";
+import { ARENA, connect } from "./support/arena.js";
+import { FakeSocket, hidePage, pass, settle, signal, test } from "./support/browser.js";
 
 const events = (connection, ...types) => {
   const seen = [];
@@ -13,18 +13,17 @@ const sockets = () => FakeSocket.all.length;
 test("a connection counts once the arena has introduced itself", async () => {
   const { connection, socket } = connect(null);
   const seen = events(connection, "about", "status");
-  assert.equal(socket.url, "ws://arena.test/watch");
-  assert.equal(connection.isConnected, false);
-  assert.equal(connection.arena, null);
-  await assert.rejects(connection.ask("find_bot", { bot: "ann" }), {
+  deepEqual([socket.url, connection.isConnected], ["ws://arena.test/watch", false]);
+  equal(connection.arena, null);
+  await rejects(connection.ask("find_bot", { bot: "ann" }), {
     message: "Not connected to the arena.",
   });
   connection.watch(3);
-  assert.deepEqual(socket.sent, []);
+  deepEqual(socket.sent, []);
   socket.receive(ARENA);
-  assert.deepEqual(connection.arena, ARENA);
-  assert.deepEqual(socket.sent, [{ type: "watch", match: 3 }]);
-  assert.deepEqual(seen, [
+  deepEqual(connection.arena, ARENA);
+  deepEqual(socket.sent, [{ type: "watch", match: 3 }]);
+  deepEqual(seen, [
     ["about", ARENA],
     ["status", { isConnected: true, isClosed: false }],
   ]);
@@ -32,9 +31,9 @@ test("a connection counts once the arena has introduced itself", async () => {
 
 test("nothing is watched before the first wish", () => {
   const { connection, socket } = connect();
-  assert.deepEqual(socket.sent, []);
+  deepEqual(socket.sent, []);
   connection.watch(null);
-  assert.deepEqual(socket.sent, [{ type: "watch", match: null }]);
+  deepEqual(socket.sent, [{ type: "watch", match: null }]);
 });
 
 test("messages are emitted, answers lead to their questions", async () => {
@@ -42,15 +41,15 @@ test("messages are emitted, answers lead to their questions", async () => {
   const seen = events(connection, "lobby", "bot", "error");
   const first = connection.ask("find_bot", { bot: "ann" });
   const second = connection.ask("find_bot", { bot: "bob" });
-  assert.deepEqual(socket.sent[1], { type: "find_bot", bot: "bob", request: 2 });
+  deepEqual(socket.sent[1], { type: "find_bot", bot: "bob", request: 2 });
   socket.receive({ type: "lobby", playing: 1 });
   await socket.answer("bot", { bot: "bob" }, socket.sent[1]);
-  assert.deepEqual(await second, { type: "bot", bot: "bob", request: 2 });
-  const refused = assert.rejects(first, { message: "no bot", cause: "unknown_bot" });
+  deepEqual(await second, { type: "bot", bot: "bob", request: 2 });
+  const refused = rejects(first, { message: "no bot", cause: "unknown_bot" });
   await socket.answer("error", { message: "no bot", code: "unknown_bot" }, socket.sent[0]);
   await refused;
   socket.receive({ type: "error", message: "late", request: 1 });
-  assert.deepEqual(
+  deepEqual(
     seen.map(([type]) => type),
     ["lobby", "error"],
   );
@@ -61,63 +60,63 @@ test("a lost connection is reported once, rejects questions and is made again", 
   const { connection, socket } = connect();
   connection.watch(7);
   const seen = events(connection, "status");
-  const asked = assert.rejects(connection.ask("find_bot", {}), { message: "Connection lost." });
+  const asked = rejects(connection.ask("find_bot", {}), { message: "Connection lost." });
   socket.lose();
   await asked;
-  assert.equal(connection.isConnected, false);
-  assert.deepEqual(seen, [["status", { isConnected: false, isClosed: false }]]);
+  equal(connection.isConnected, false);
+  deepEqual(seen, [["status", { isConnected: false, isClosed: false }]]);
   for (const delay of [250, 500, 1000, 2000, 4000, 5000, 5000]) {
     const before = sockets();
     await pass(delay - 1);
-    assert.equal(sockets(), before);
+    equal(sockets(), before);
     await pass(1);
-    assert.equal(sockets(), before + 1);
+    equal(sockets(), before + 1);
     FakeSocket.latest.lose();
   }
-  assert.equal(seen.length, 1);
+  equal(seen.length, 1);
   random.mock.mockImplementation(() => 0);
   await pass(5000);
   FakeSocket.latest.receive(ARENA);
-  assert.deepEqual(FakeSocket.latest.sent, [{ type: "watch", match: 7 }]);
+  deepEqual(FakeSocket.latest.sent, [{ type: "watch", match: 7 }]);
   FakeSocket.latest.lose();
   const before = sockets();
   await pass(187);
-  assert.equal(sockets(), before);
+  equal(sockets(), before);
   await pass(1);
-  assert.equal(sockets(), before + 1); // after three quarters of the first delay
+  equal(sockets(), before + 1); // after three quarters of the first delay
 });
 
 test("delays vary, so that pages do not all return at once", async () => {
   mock.method(Math, "random", () => 1);
   connect().socket.lose();
   await pass(312);
-  assert.equal(sockets(), 1);
+  equal(sockets(), 1);
   await pass(1);
-  assert.equal(sockets(), 2);
+  equal(sockets(), 2);
 });
 
 test("an arena that stops has closed", () => {
   const { connection, socket } = connect();
   const seen = events(connection, "status");
   socket.lose(1000);
-  assert.deepEqual(seen, [["status", { isConnected: false, isClosed: true }]]);
+  deepEqual(seen, [["status", { isConnected: false, isClosed: true }]]);
 });
 
 test("a network or a page that is back connects at once", async () => {
   const { socket } = connect();
   dispatchEvent(new Event("online"));
   hidePage(false);
-  assert.equal(sockets(), 1);
+  equal(sockets(), 1);
   socket.lose();
   dispatchEvent(new Event("online"));
-  assert.equal(sockets(), 2);
+  equal(sockets(), 2);
   await pass(1000);
-  assert.equal(sockets(), 2);
+  equal(sockets(), 2);
   FakeSocket.latest.lose();
   hidePage(true);
-  assert.equal(sockets(), 2);
+  equal(sockets(), 2);
   hidePage(false);
-  assert.equal(sockets(), 3);
+  equal(sockets(), 3);
 });
 
 test("a connection is tested after half a minute in the background", async () => {
@@ -130,7 +129,7 @@ test("a connection is tested after half a minute in the background", async () =>
     hidePage(true);
     await pass(time);
     hidePage(false);
-    assert.equal(socket.questions("watch").length, watches);
+    equal(socket.questions("watch").length, watches);
   }
   await settle();
 });

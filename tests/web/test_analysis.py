@@ -71,13 +71,6 @@ def test_the_page_ends_with_the_analysis(stored: Site, visit: Visit) -> None:
     assert empty < 100
 
 
-def test_isolation_has_no_solver(stored: Site, visit: Visit) -> None:
-    page = visit(f"{stored.page}#/analysis?game=isolation&size=5&moves=4,32&depth=2")
-    expect(page.locator(".answer")).to_contain_text("no solver, and the search has not seen")
-    expect(page.locator(".square.filled")).to_have_count(2)
-    assert not accessibility_violations(page)
-
-
 def test_the_moves_that_were_played_are_shown(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/analysis?game=take_stones&stones=7&moves=&depth=", phone=True)
     played = page.get_by_role("region", name="Played here")

@@ -45,18 +45,6 @@ def test_a_drawn_match_is_replayed(archive: Site, visit: Visit, phone: bool) -> 
     assert not accessibility_violations(page)
 
 
-def test_draws_are_among_the_latest_results(archive: Site, visit: Visit) -> None:
-    page = visit(archive.page)
-    expect(page.locator(".results .meeting")).to_have_text(
-        ["bob beat ann", "ann met bob", "ann drew with bob", "ann beat bob"]
-    )
-    expect(page.locator(".results p").nth(1)).to_contain_text("aborted")
-    expect(page.locator(".results p").nth(2)).to_contain_text("draw · ")
-    expect(page.locator(".results p").nth(3)).to_contain_text("end of the game · ")
-    expect(page.locator(".results .beaten")).to_have_text(["ann", "ann", "bob", "bob"])
-    assert not accessibility_violations(page)
-
-
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_standings_count_draws_as_half_points(archive: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{archive.page}#/tables", phone=phone, dark=phone)

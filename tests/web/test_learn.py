@@ -1,19 +1,17 @@
 """A search, step by step, in a real browser."""
 
-import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core import GAMES
 from core.alpha_beta import VARIANTS, Names, run, steps, trace
 from core.alpha_beta.notation import parse_tree
-from core.alpha_beta.practice import Positions, Trees, exercises
+from core.alpha_beta.practice import Trees, exercises
 from core.search import search
 from core.take_stones import Board
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import ISOLATION, SEVEN, SHORT, Site, is_too_wide
+from tests.support.page.sites import Site, is_too_wide
 
 ALPHA, MINUS = "\u03b1", "\u2212"
 TREE = "((5 9 7) (4 6 8) (2 11 3))"
@@ -150,26 +148,6 @@ def test_a_tree_is_written_in_the_form(stored: Site, visit: Visit) -> None:
     page.get_by_role("button", name="Random exercise").click()
     [exercise] = exercises(Trees(3, (2, 3)), 1, 1)
     expect(tree).to_have_value(exercise.task.source)
-
-
-def test_positions_are_drawn_as_exercises(stored: Site, visit: Visit) -> None:
-    page = visit(f"{stored.page}#/learn?stones=10")
-    page.get_by_label("Exercise number").fill("5")
-    page.get_by_label("Its depth").select_option("2")
-    positions = Positions(GAMES["take_stones"], {"stones": 10}, depth=2)
-    [exercise] = exercises(positions, 1, 5)
-    expect(page.get_by_label("Moves")).to_have_value(exercise.task.source)
-
-
-def test_matches_lead_to_the_search_for_each_move(stored: Site, visit: Visit) -> None:
-    page = visit(f"{stored.page}#/match/{SEVEN}/2")
-    page.get_by_role("link", name="See how this move is found").click()
-    moves = ",".join(map(str, SHORT[:1]))
-    expect(page).to_have_url(re.compile(rf"#/learn\?game=take_stones&stones=7&moves={moves}&depth"))
-    expect(page.locator(".search-choice summary")).to_contain_text("after 3 · depth 3")
-    page.goto(f"{stored.page}#/match/{ISOLATION}/0")
-    page.get_by_role("link", name="See how a move is found").click()
-    expect(page.locator(".search-choice summary")).to_contain_text("Isolation, size 8 · depth 3")
 
 
 def test_a_merged_node_leads_to_the_equal_earlier_one(stored: Site, visit: Visit) -> None:

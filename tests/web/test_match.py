@@ -14,7 +14,6 @@ from tests.support.page.browser import PHONE, Visit, accessibility_violations
 from tests.support.page.sites import (
     HOSTILE,
     HUNDRED,
-    ISOLATION,
     LONG_NAMES,
     SCRIPT,
     SEVEN,
@@ -163,19 +162,6 @@ def test_an_address_graph_and_slider_agree_on_the_ply(stored: Site, visit: Visit
         for y in (row["y"] + row["height"] / 2, place["y"] + place["height"] / 2):
             page.mouse.click(x, y)
             assert slider.input_value() == str(ply)
-
-
-def test_isolation_is_replayed(stored: Site, visit: Visit) -> None:
-    page = visit(f"{stored.page}#/match/{ISOLATION}/2")
-    expect(page.locator(".square.filled")).to_have_count(2)
-    assert not accessibility_violations(page)
-
-
-def test_a_missing_match_is_reported(stored: Site, visit: Visit) -> None:
-    page = visit(f"{stored.page}#/match/99")
-    expect(page.locator("main")).to_contain_text("Unknown match 99.")
-    page = visit(f"{stored.page}#/%E0%A4%A")
-    expect(page.locator("main")).to_contain_text("Page not found")
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])

@@ -7,9 +7,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from arena.analysis.move_values import find_move_values
 from arena.protocol.move_values import FindMoveValues, MoveValue
-from core.search import search
-from core.take_stones import Board
-from core.take_stones.solver import solve
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, is_too_wide
 from tests.support.polling import TEST_TIMEOUT
@@ -74,28 +71,6 @@ def test_rows_appear_without_a_shift(stored: Site, visit: Visit) -> None:
     page.get_by_label("Search depth").fill("2")
     expect(panel(page)).to_contain_text("Each move was searched alone to depth 2")
     assert page.evaluate(top) == before
-
-
-# In words
-
-
-def test_a_losing_preference_is_refuted(stored: Site, visit: Visit) -> None:
-    page = opened(stored, visit, "game=take_stones&stones=30&moves=3,6&depth=1")
-    board = Board(30, [3, 6])
-    found = search(board, 1)
-    winning = solve(board).winning_moves
-    assert winning
-    assert found.move not in winning
-    board.take(found.move)
-    replies = solve(board).winning_moves
-    assert replies
-    words = panel(page).locator(".disagreement")
-    expect(words).to_contain_text(
-        f"The search to depth 1 values {found.move} at {text_of(found.value)}, the best for player "
-        f"1, but after {found.move} player 2 wins with {replies[0]}"
-    )
-    expect(words).to_contain_text(f"With perfect play {winning[0]} wins")
-    expect(words).to_contain_text("every maximum matching has a partner for")  # the game's words
 
 
 def test_an_unsolved_game_compares_the_search(stored: Site, visit: Visit) -> None:

@@ -64,14 +64,6 @@ def test_a_link_leads_to_the_match(stored: Site, visit: Visit) -> None:
     expect(page.locator(".stone.taken")).to_have_count(2)
 
 
-def test_the_copied_link_leads_to_the_position(stored: Site, visit: Visit) -> None:
-    page = visit(f"{stored.page}#/match/{SEVEN}/4")
-    page.get_by_role("button", name="Link").click()
-    expect(page.get_by_text("Copied: link.")).to_be_visible()
-    page.goto(page.evaluate("navigator.clipboard.readText()"))
-    expect(page.locator(".stone.taken")).to_have_count(4)
-
-
 @pytest.mark.parametrize("match", [ISOLATION, HOSTILE, LONG_NAMES])
 def test_a_position_is_saved_as_png(stored: Site, visit: Visit, tmp_path: Path, match: int) -> None:
     page = visit(f"{stored.page}#/match/{match}/1")

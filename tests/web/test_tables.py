@@ -1,6 +1,5 @@
 """The standings in a real browser."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -52,17 +51,6 @@ def test_many_bots_fit(db: Path, visit: Visit, launch: Launch) -> None:
     assert sorted(names.all_text_contents()) == sorted(bots)
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-
-
-def test_margins_of_a_large_table_are_requested(db: Path, visit: Visit, launch: Launch) -> None:
-    bots = [f"bot {number}" for number in range(101)]
-    with DatabaseWriter(db) as writer:
-        for one, two in zip(bots, [*bots[1:], bots[0]], strict=True):
-            store_match(writer, (one, two), "take_stones", {"stones": 7}, SHORT)
-    page = visit(f"{site(launch, db).page}#/tables")
-    expect(page.locator(".standings tbody tr")).to_have_count(101)
-    margin = page.locator(".standings tbody tr").last.locator("td").nth(2)
-    expect(margin).to_have_text(re.compile(r"\d+"))
 
 
 def test_all_bots_are_shown_without_accuracies(db: Path, visit: Visit, launch: Launch) -> None:

@@ -59,19 +59,6 @@ def test_a_position_is_shown_as_text(archive: Site, visit: Visit, phone: bool) -
     assert not accessibility_violations(page)
 
 
-def test_a_replay_is_stepped(archive: Site, visit: Visit) -> None:
-    page = visit(f"{archive.page}#/match/1")
-    shows(page, 5)
-    page.get_by_role("button", name="First position").click()
-    shows(page, 0)
-    for ply in (1, 2, 3):
-        page.keyboard.press("ArrowRight")
-        shows(page, ply)
-    expect(page).to_have_url(re.compile("#/match/1/3$"))
-    page.reload()
-    shows(page, 3)
-
-
 def test_a_live_match_is_watched_to_its_end(arena: Site, visit: Visit) -> None:
     with guests(arena.play, "ann", "bob", game=NIM) as (ann, bob):
         lobby = visit(arena.page)
@@ -134,17 +121,6 @@ def test_a_match_is_played_with_the_keyboard_alone(arena: Site, visit: Visit) ->
     expect(page.locator(".position:focus")).to_have_text("0 left")
 
 
-def test_a_hint_is_given(arena: Site, visit: Visit) -> None:
-    page = visit(f"{arena.page}#/play")
-    begin(page)
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".controls")).to_contain_text("Best move found")
-    hint = page.locator(".choices .hint")
-    expect(hint).to_contain_text("a hint")
-    move = str(hint.get_attribute("data-move"))
-    expect(page.locator(".controls")).to_contain_text(f"Best move found: {move}.")
-
-
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_moves_are_entered_in_the_analysis(archive: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{archive.page}#/analysis?game={NIM}&heap=10", phone=phone, dark=phone)
@@ -182,35 +158,9 @@ def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, laun
     expect(heap).to_have_text("8 left in the heap")
 
 
-# Games whose moves have names
-
-
-@pytest.fixture(scope="module")
-def tic_tac_toe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Yield an arena with a match of a game of OpenSpiel."""
-    db = tmp_path_factory.mktemp("spiel") / "arena.db"
-    game = "openspiel:tic_tac_toe"
-    result = MatchResult(Termination.GAME_OVER, 1, "player 1 (ann) has won")
-    with DatabaseWriter(db) as writer:
-        store_match(writer, ("ann", "bob"), game, {}, [4, 0, 2, 1, 6], result)
-    with launcher() as launch:
-        yield serve(launch, COMMAND, db, "--game", game)
-
-
-def test_moves_are_shown_by_their_names(tic_tac_toe: Site, visit: Visit) -> None:
-    page = visit(f"{tic_tac_toe.page}#/match/1/4")
-    names = ["x(1,1)", "o(0,0)", "x(0,2)", "o(0,1)", "x(2,0)"]  # also of those after the position
-    expect(page.locator(".moves .name")).to_have_text(names)
-    expect(page.locator(".choices button")).to_have_text(
-        ["x(1,0)", "x(1,2)", "x(2,0)", "x(2,1)", "x(2,2)"]
-    )
-    page.keyboard.press("End")
-    expect(page.locator(".choices button")).to_have_count(0)
-    expect(page.locator(".moves .name")).to_have_text(names)
-
-
-def test_a_move_is_typed_by_its_name(tic_tac_toe: Site, visit: Visit) -> None:
-    page = visit(f"{tic_tac_toe.page}#/play")
+def test_a_move_is_typed_by_its_name(db: Path, visit: Visit, launch: Launch) -> None:
+    arena = serve(launch, COMMAND, db, "--game", "openspiel:tic_tac_toe")
+    page = visit(f"{arena.page}#/play")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".choices button")).to_have_count(9)
     page.get_by_label("Your move").fill("x(2,1)")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.take_stones import Board
-from core.take_stones.partners import MAX_STONES, find_partners
+from core.take_stones.partners import find_partners
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, is_too_wide
 
@@ -59,9 +59,3 @@ def test_the_partners_are_played_with_the_keyboard(stored: Site, visit: Visit) -
     # The game is over: the focus is on the first node of the graph that is left.
     expect(page.locator(".matching :focus")).to_have_text("2")
     expect(page.locator(".said")).to_contain_text("No move is left")
-
-
-def test_a_large_position_is_not_explained(stored: Site, visit: Visit) -> None:
-    page = opened(stored, visit, f"stones={MAX_STONES + 1}")
-    expect(page.locator(".why")).to_contain_text("too large for its matching to be shown.")
-    expect(page.locator(".matching")).to_be_hidden()

@@ -1,48 +1,33 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { view } from "../../../arena/web/analysis/analysis.js";
-import { answeringArena, settled } from "../support/answering_arena.js";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { view } from "/analysis/analysis.js";
+import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
-import { LOST } from "../support/matchings.js";
+import { leaveView, settle, signal, test, tick } from "../support/browser.js";
+import { keepFrames, recordCanvases } from "../support/canvases.js";
 import {
+  all,
   button,
   field,
+  fill,
   isSame,
   outline,
-  place,
+  pointAt,
   press,
+  show,
   texts,
   unusedClasses,
-} from "../support/shown.js";
+} from "../support/elements.js";
+import { LOST } from "../support/matchings.js";
 
 /** Return an analysis by the rules of Take-Stones, in which the largest legal move wins. */
 function analysed({ setup, moves, depth }) {
   const legal = takeStones.legalMoves(setup, moves);
   const player = 1 + (moves.length % 2);
-  const search = {
-    depth,
-    move: legal[0],
-    value: 0.5,
-    nodes_visited: 70,
-    nodes_evaluated: 40,
-    max_depth: 4,
-  };
+  const counts = { nodes_visited: 70, nodes_evaluated: 40, max_depth: 4, branching_factor: 2 };
+  const search = { depth, move: legal[0], value: 0.5, stopped: null, ...counts };
   return {
-    ...{
-      player,
-      legal_moves: legal,
-      winner: player,
-      winning_moves: legal.slice(-1),
-      search_error: null,
-    },
-    ...{
-      value: 0.5,
-      explanation: "so",
-      search: depth === null ? null : { ...search, branching_factor: 2, stopped: null },
-    },
+    ...{ player, legal_moves: legal, winner: player, winning_moves: legal.slice(-1), value: 0.5 },
+    ...{ explanation: "so", search: depth === null ? null : search, search_error: null },
   };
 }
 
@@ -63,69 +48,58 @@ const ANSWERS = {
 
 /** Return the page at an address. */
 async function analysisPage(t, address, { isOpen = true, ...answers } = {}) {
-  const surface = drawingSurface();
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  recordCanvases();
+  keepFrames();
   // Mocked twice in one test it would stay mocked after it.
   const { replaceState } = history;
   const replaced = replaceState.mock
     ? replaceState
     : t.mock.method(history, "replaceState", () => {});
-  const abort = new AbortController();
   const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
   const { connection } = arena;
-  const main = place(t, document.createElement("main"));
-  t.after(() => {
-    abort.abort();
-    surface.restore();
-    sessionStorage.clear();
-    localStorage.clear();
-  });
-  view({ main, connection, query: new URLSearchParams(address), signal: abort.signal });
-  await settled();
+  const main = show(document.createElement("main"));
+  view({ main, connection, query: new URLSearchParams(address), signal: signal() });
+  await settle();
   const link = () => replaced.mock.calls.at(-1)?.arguments[2];
-  return { ...arena, main, abort, link, ...actions(t, main, arena.asked) };
+  return { ...arena, main, link, ...actions(main, arena.asked) };
 }
 
 /** Return what a test does with the page. */
-function actions(t, main, asked) {
+function actions(main, asked) {
   const part = selector => main.querySelector(selector);
   const later = async () => {
-    await settled();
-    t.mock.timers.tick(300);
-    await settled();
+    await settle();
+    tick(300);
+    await settle();
   };
-  return {
-    part,
-    later,
-    enter: (label, value) => {
-      field(main, label).value = value;
-      field(main, label).dispatchEvent(new Event("input", { bubbles: true }));
-      return later();
-    },
-    click: element => {
-      element.click();
-      return later();
-    },
-    cells: name => texts(main, `.analysed-board .stone.${name}`).join(" "),
-    stone: number => [...main.querySelectorAll(".stones .stone")][number - 1],
-    moves: () => field(main, "Moves").value,
-    asked: type => asked.filter(question => question.type === type),
-    problem: () => part("#problem").textContent,
+  const enter = (label, value) => {
+    fill(field(label, main), value);
+    return later();
   };
+  const click = element => {
+    element.click();
+    return later();
+  };
+  const cells = name => texts(`.analysed-board .stone.${name}`, main).join(" ");
+  const stone = number => all(".stones .stone", main)[number - 1];
+  const moves = () => field("Moves", main).value;
+  const askedFor = type => asked.filter(question => question.type === type);
+  const problem = () => part("#problem").textContent;
+  return { part, later, enter, click, cells, stone, moves, asked: askedFor, problem };
 }
 
 const START = "game=take_stones&stones=7&moves=3";
 
 test("a position is analysed, searched and explained", async t => {
   const { main, part, asked, cells, link } = await analysisPage(t, `${START}&depth=4`);
-  assert.equal(part("h1").textContent, "Analysis");
-  assert.deepEqual(
+  equal(part("h1").textContent, "Analysis");
+  deepEqual(
     asked("analyse")
       .map(({ depth }) => depth)
       .slice(0, 2),
     [null, 4],
   );
-  assert.deepEqual(asked("analyse")[0], {
+  deepEqual(asked("analyse")[0], {
     type: "analyse",
     game: "take_stones",
     setup: { stones: 7 },
@@ -133,61 +107,62 @@ test("a position is analysed, searched and explained", async t => {
     depth: null,
   });
   for (const type of ["find_matching", "find_continuations", "find_move_values"])
-    assert.ok(asked(type).length);
-  assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
-  assert.equal(texts(part(".answer"), "dd")[2], "70");
-  assert.deepEqual([cells("taken"), cells("legal"), cells("winning")], ["3", "1 6", "6"]);
-  assert.deepEqual(
+    ok(asked(type).length);
+  equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
+  equal(texts("dd", part(".answer"))[2], "70");
+  deepEqual([cells("taken"), cells("legal"), cells("winning")], ["3", "1 6", "6"]);
+  deepEqual(
     [".why", ".move-panel", ".played-moves", ".variation-panel"].map(panel => part(panel).hidden),
     [false, false, false, false],
   );
-  assert.equal(texts(main, ".tried").join(), "1.3");
-  assert.equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=4");
+  equal(texts(".tried", main).join(), "1.3");
+  equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=4");
 });
 
-test("the graph of the board has the partners of the matching", async t => {
-  const { part, click, main } = await analysisPage(t, `${START}&depth=`);
-  await click(button(part(".analysed-board"), "Graph"));
-  const labels = [...main.querySelectorAll(".has-graph [role=gridcell]")].map(
-    cell => cell.ariaLabel,
-  );
-  assert.ok(labels.includes("stone 6, free, legal: multiple of 3, wins, partner 2"));
+test("the graph of the board has the partners of its own matching", async t => {
+  const find_matching = ({ moves }) => (moves.length === 1 ? LOST : new Promise(() => {}));
+  const page = await analysisPage(t, `${START}&depth=`, { find_matching });
+  await page.click(button("Graph", page.part(".analysed-board")));
+  const labels = () => all(".stone-graph [role=gridcell]", page.main).map(cell => cell.ariaLabel);
+  ok(labels().includes("stone 6, free, legal: multiple of 3, wins, partner 2"));
+  await page.enter("Moves", "3 6");
+  ok(labels().includes("stone 2, free, legal: factor of 6, wins")); // not yet known
 });
 
 test("without a depth nothing is searched, and the rest is there before the search has ended", async t => {
   const { part, asked, link } = await analysisPage(t, `${START}&depth=`);
-  assert.deepEqual(
+  deepEqual(
     asked("analyse").filter(({ depth }) => depth !== null),
     [],
   );
-  assert.ok(texts(part(".answer"), "p").includes("No search depth is set."));
-  assert.equal(part(".move-panel .hint").textContent, "No search depth is set.");
-  assert.equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=");
+  ok(texts("p", part(".answer")).includes("No search depth is set."));
+  equal(part(".move-panel .hint").textContent, "No search depth is set.");
+  equal(link(), "#/analysis?game=take_stones&stones=7&moves=3&depth=");
   const { promise } = Promise.withResolvers();
   t.mock.timers.reset();
   const slow = await analysisPage(t, `${START}&depth=4`, {
     analyse: question => (question.depth ? promise : analysed(question)),
   });
-  assert.ok(texts(slow.part(".answer"), "p").includes("Searching…"));
-  assert.equal(slow.part(".move-panel .hint").textContent, "Each move is searched…");
-  assert.equal(slow.part(".why").hidden, false);
+  ok(texts("p", slow.part(".answer")).includes("Searching…"));
+  equal(slow.part(".move-panel .hint").textContent, "Each move is searched…");
+  equal(slow.part(".why").hidden, false);
 });
 
 test("moves are played on the board, in the result and in the panels", async t => {
   const { part, click, stone, moves, cells, link } = await analysisPage(t, `${START}&depth=`);
   await click(stone(6));
-  assert.deepEqual([moves(), cells("taken")], ["3 6", "3 6"]);
-  assert.match(link(), /&moves=3,6&/);
-  await click(button(part(".legal-moves"), "1"));
-  assert.equal(moves(), "3 6 1");
-  await click(button(part(".played-moves"), "2"));
-  assert.equal(moves(), "3 6 1 2");
-  await click(button(part(".move-panel"), "4"));
-  assert.equal(moves(), "3 6 1 2 4");
-  await click(button(part("form"), "Undo"));
-  assert.equal(moves(), "3 6 1 2");
-  await click(button(part("form"), "Clear"));
-  assert.equal(moves(), "");
+  deepEqual([moves(), cells("taken")], ["3 6", "3 6"]);
+  match(link(), /&moves=3,6&/);
+  await click(button("1", part(".legal-moves")));
+  equal(moves(), "3 6 1");
+  await click(button("2", part(".played-moves")));
+  equal(moves(), "3 6 1 2");
+  await click(button("4", part(".move-panel")));
+  equal(moves(), "3 6 1 2 4");
+  await click(button("Undo", part("form")));
+  equal(moves(), "3 6 1 2");
+  await click(button("Clear", part("form")));
+  equal(moves(), "");
 });
 
 test("the partners answer on the board", async t => {
@@ -195,16 +170,16 @@ test("the partners answer on the board", async t => {
     t,
     "game=take_stones&stones=8&moves=3&depth=",
   );
-  await click(button(part(".why"), "Play against the partners"));
+  await click(button("Play against the partners", part(".why")));
   await click(stone(6));
-  assert.equal(moves(), "3 6 2");
+  equal(moves(), "3 6 2");
 });
 
 test("an illegal move is explained", async t => {
   const { click, stone, problem } = await analysisPage(t, `${START}&depth=`);
   stone(4).animate = () => {};
   await click(stone(4));
-  assert.equal(problem(), "4 is neither a factor nor a multiple of 3.");
+  equal(problem(), "4 is neither a factor nor a multiple of 3.");
 });
 
 for (const [label, text, expected] of [
@@ -221,19 +196,19 @@ for (const [label, text, expected] of [
         part(name).classList.contains("stale"),
       );
     await enter(label, text);
-    assert.equal(problem(), expected);
+    equal(problem(), expected);
     const said = `${expected[0].toUpperCase()}${expected.slice(1).replace(/\.$/, "")}.`;
-    assert.equal(
+    equal(
       part(".answer .problem").textContent,
       `${said} This is the analysis of the position before.`,
     );
-    assert.ok(stale().every(Boolean));
+    ok(stale().every(Boolean));
     isSame(part(".board"), board);
-    assert.equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
-    assert.equal(field(part("form"), label).value, text); // as the user has typed it
+    equal(part(".answer h2").textContent, "Player 2 to move, 2 legal moves");
+    equal(field(label, part("form")).value, text); // as the user has typed it
     await enter(label, { Moves: "3 6", "Number of stones": "7", "Search depth": "" }[label]);
-    assert.deepEqual([problem(), part(".answer .problem")], ["", null]);
-    assert.ok(!stale().some(Boolean));
+    deepEqual([problem(), part(".answer .problem")], ["", null]);
+    ok(!stale().some(Boolean));
   });
 }
 
@@ -242,57 +217,50 @@ test("an address with moves that are no numbers is reported", async t => {
     t,
     "game=take_stones&stones=7&moves=x&depth=",
   );
-  assert.equal(problem(), "A move must be its name or its number, not “x”.");
-  assert.deepEqual([asked("analyse"), part(".answer").childElementCount], [[], 0]);
+  equal(problem(), "A move must be its name or its number, not “x”.");
+  deepEqual([asked("analyse"), part(".answer").childElementCount], [[], 0]);
 });
 
 test("the moves of an address are written in the notation of the game", async t => {
   const { moves, main } = await analysisPage(t, "game=isolation&size=5&moves=4,32&depth=", {
     analyse: () => analysed({ setup: { stones: 7 }, moves: [], depth: null }),
   });
-  assert.equal(moves(), "(1 5) (5 1)");
-  assert.equal(main.querySelectorAll(".square.filled").length, 2);
-  assert.equal(main.querySelector(".why").hidden, true);
+  deepEqual([moves(), main.querySelectorAll(".square.filled").length], ["(1 5) (5 1)", 2]);
+  equal(main.querySelector(".why").hidden, true);
 });
 
 test("another game begins without moves, on its own board", async t => {
   const { main, later, moves, part } = await analysisPage(t, `${START}&depth=`);
-  field(main, "Game").value = "isolation";
-  field(main, "Game").dispatchEvent(new Event("change", { bubbles: true }));
+  fill(field("Game", main), "isolation", "change");
   await later();
-  assert.equal(moves(), "");
-  assert.deepEqual([part(".analysed-board").childElementCount, part(".stones")], [1, null]);
+  deepEqual([moves(), part(".analysed-board").childElementCount, part(".stones")], ["", 1, null]);
 });
 
 test("a match is the main line, of which the address is one position", async t => {
   const { main, click } = await analysisPage(t, `${START}&then=6,2,4&depth=`);
-  assert.deepEqual(
-    [texts(main, ".tried").join(" "), texts(main, ".tried [aria-current]")],
-    ["1.3 6 2.2 4", ["3"]],
-  );
-  await click([...main.querySelectorAll(".tried a")].at(-1));
-  assert.equal(field(main, "Moves").value, "3 6 2 4");
+  equal(texts(".tried", main).join(" "), "1.3 6 2.2 4");
+  deepEqual(texts(".tried [aria-current]", main), ["3"]);
+  await click(all(".tried a", main).at(-1));
+  equal(field("Moves", main).value, "3 6 2 4");
 });
 
 test("of a line that is typed no beginnings are kept", async t => {
   const { main, enter, later } = await analysisPage(t, `${START}&depth=`);
-  const tried = () => texts(main, ".tried").join(" ");
+  const tried = () => texts(".tried", main).join(" ");
   await enter("Moves", "3 1");
-  assert.equal(tried(), "1.3");
+  equal(tried(), "1.3");
   await enter("Moves", "3 1 5");
-  field(main, "Moves").dispatchEvent(new Event("change", { bubbles: true }));
+  field("Moves", main).dispatchEvent(new Event("change", { bubbles: true }));
   await later();
-  assert.equal(tried(), "1.3 1 2.5");
+  equal(tried(), "1.3 1 2.5");
 });
 
 test("a row that is pointed at marks its move on the board", async t => {
   const { part, cells } = await analysisPage(t, `${START}&depth=`);
-  part(".move-panel tr[data-move='1'] td").dispatchEvent(
-    new MouseEvent("mouseover", { bubbles: true }),
-  );
-  assert.deepEqual([cells("hint"), cells("winning")], ["1", "6"]);
-  part(".move-panel tbody").dispatchEvent(new MouseEvent("mouseleave"));
-  assert.equal(cells("hint"), "");
+  pointAt(part(".move-panel tr[data-move='1'] td"), "mouseover");
+  deepEqual([cells("hint"), cells("winning")], ["1", "6"]);
+  pointAt(part(".move-panel tbody"), "mouseleave");
+  equal(cells("hint"), "");
 });
 
 test("answers for an earlier position are dropped", async t => {
@@ -304,59 +272,52 @@ test("answers for an earlier position are dropped", async t => {
   await enter("Moves", "3 6");
   await enter("Moves", "3 1");
   waiting[2].resolve(analysed(waiting[2].question));
-  await settled();
+  await settle();
   waiting[0].resolve(analysed(waiting[0].question));
   waiting[1].reject(new Error("late"));
-  await settled();
-  assert.deepEqual(
-    [part(".answer h2").textContent, problem()],
-    ["Player 1 to move, 5 legal moves", ""],
-  );
+  await settle();
+  deepEqual([part(".answer h2").textContent, problem()], ["Player 1 to move, 5 legal moves", ""]);
 });
 
 test("what is typed is analysed at most every 300 milliseconds", async t => {
   const { main, asked } = await analysisPage(t, `${START}&depth=`);
   const type = async text => {
-    field(main, "Moves").value = text;
-    field(main, "Moves").dispatchEvent(new Event("input"));
-    await settled();
+    fill(field("Moves", main), text);
+    await settle();
   };
-  t.mock.timers.tick(300);
-  await settled();
+  tick(300);
+  await settle();
   const { length } = asked("analyse");
   for (const text of ["3 6", "3 6 2", "3 6 1"]) await type(text);
-  assert.equal(asked("analyse").length, length + 1);
-  t.mock.timers.tick(299);
-  await settled();
-  assert.equal(asked("analyse").length, length + 1);
-  t.mock.timers.tick(1);
-  await settled();
-  assert.deepEqual(asked("analyse").at(-1).moves, [3, 6, 1]);
+  equal(asked("analyse").length, length + 1);
+  tick(299);
+  await settle();
+  equal(asked("analyse").length, length + 1);
+  tick(1);
+  await settle();
+  deepEqual(asked("analyse").at(-1).moves, [3, 6, 1]);
 });
 
 test("the focus stays in the result", async t => {
   const { part, click } = await analysisPage(t, `${START}&depth=`);
-  button(part(".legal-moves"), "1").focus();
-  await click(button(part(".legal-moves"), "1"));
+  button("1", part(".legal-moves")).focus();
+  await click(button("1", part(".legal-moves")));
   isSame(document.activeElement, part(".answer button"));
 });
 
 test("the focus stays in the fields", async t => {
   const { main, enter } = await analysisPage(t, `${START}&depth=`);
-  field(main, "Moves").focus();
+  field("Moves", main).focus();
   await enter("Moves", "3 6");
-  isSame(document.activeElement, field(main, "Moves"));
+  isSame(document.activeElement, field("Moves", main));
 });
 
 test("keys lead along the tried moves", async t => {
   const { later, moves } = await analysisPage(t, `${START}&then=6&depth=`);
-  for (const [key, expected] of [
-    ["ArrowRight", "3 6"],
-    ["ArrowLeft", "3"],
-  ]) {
-    press(document.body, key);
+  for (const [key, expected] of Object.entries({ ArrowRight: "3 6", ArrowLeft: "3" })) {
+    press(key, document.body);
     await later();
-    assert.equal(moves(), expected);
+    equal(moves(), expected);
   }
 });
 
@@ -364,31 +325,28 @@ test("the page begins when the arena has introduced itself, and analyses again w
   const { main, open, later, asked, part } = await analysisPage(t, `${START}&depth=`, {
     isOpen: false,
   });
-  assert.equal(part("form"), null);
+  equal(part("form"), null);
   open();
   await later();
-  assert.ok(part("form"));
+  ok(part("form"));
   const { length } = asked("analyse");
   open();
   await later();
-  assert.deepEqual(
-    [asked("analyse").length, main.querySelectorAll("form").length],
-    [length + 1, 1],
-  );
+  deepEqual([asked("analyse").length, main.querySelectorAll("form").length], [length + 1, 1]);
 });
 
 test("a page that was left shows nothing more", async t => {
   const { promise, resolve } = Promise.withResolvers();
-  const { part, abort } = await analysisPage(t, `${START}&depth=`, { analyse: () => promise });
-  abort.abort();
+  const { part } = await analysisPage(t, `${START}&depth=`, { analyse: () => promise });
+  leaveView();
   resolve(analysed({ setup: { stones: 7 }, moves: [3], depth: null }));
-  await settled();
-  assert.equal(part(".answer").childElementCount, 0);
+  await settle();
+  equal(part(".answer").childElementCount, 0);
 });
 
 test("the page is named for assistive technology", async t => {
   const { main } = await analysisPage(t, `${START}&depth=4`);
-  assert.equal(
+  equal(
     outline(main),
     "input about The depth is i; input about ; 4 p status; nav by Variations; " +
       "section Analysis; 3 ul list; button Copy the command; section by Every move; 15 th col; " +
@@ -400,10 +358,7 @@ test("the page is named for assistive technology", async t => {
 test("elements have the classes of the style sheets, apart from those of other states", async t => {
   const { main, enter } = await analysisPage(t, `${START}&depth=4`);
   await enter("Moves", "3 4");
-  assert.equal(
-    unusedClasses(main, "analysis/analysis.css"),
-    ".every-row .unknown .unsearched .unsolved",
-  );
-  assert.equal(unusedClasses(main, "analysis/variations.css"), "");
-  assert.equal(unusedClasses(main, "analysis/why.css"), ".has-shown .partner .playing .shown");
+  equal(unusedClasses(main, "analysis/analysis.css"), ".every-row .unknown .unsearched .unsolved");
+  equal(unusedClasses(main, "analysis/variations.css"), "");
+  equal(unusedClasses(main, "analysis/why.css"), ".has-shown .partner .playing .shown");
 });

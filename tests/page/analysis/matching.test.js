@@ -1,29 +1,22 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { DENSE, layOut } from "../../../arena/web/analysis/matching_layout.js";
-import {
-  legend,
-  nodeLabel,
-  nodeSentences,
-  nodeTable,
-} from "../../../arena/web/analysis/matching_text.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { DENSE, layOut } from "/analysis/matching_layout.js";
+import { legend, nodeLabel, nodeSentences, nodeTable } from "/analysis/matching_text.js";
 import { takeStones } from "../support/boards.js";
+import { test } from "../support/browser.js";
+import { texts } from "../support/elements.js";
 import { LOST, manyMoves, WON } from "../support/matchings.js";
-import { texts } from "../support/shown.js";
 
 const rounded = numbers => numbers.map(number => Number(number.toFixed(6)));
 
 test("nodes have labels", () => {
   const labels = matching => matching.nodes.map(node => nodeLabel(matching, takeStones, node));
-  assert.deepEqual(labels(WON), [
+  deepEqual(labels(WON), [
     "1, outer, partner 4, legal: 1 is a factor of 6, wins",
     "2, outer, partner 6, legal: 2 is a factor of 6, wins",
     "6, last, partner 2",
     "4, other, partner 1",
   ]);
-  assert.equal(labels(LOST)[3], "5, outer, no partner");
+  equal(labels(LOST)[3], "5, outer, no partner");
 });
 
 for (const [matching, move, text] of [
@@ -46,22 +39,22 @@ for (const [matching, move, text] of [
   [LOST, 9, ""],
 ]) {
   test(`the node ${move} is described: ${text}`, () =>
-    assert.equal(nodeSentences(matching, null, move), text));
+    equal(nodeSentences(matching, null, move), text));
 }
 
 test("the legend has the kinds that occur", () => {
   const box = document.createElement("div");
   box.append(...legend(WON));
-  assert.deepEqual(texts(box, "li"), [
+  deepEqual(texts("li", box), [
     "outer: a matching may leave it out",
     "other: it has no outer neighbour",
     "last: it was taken last",
   ]);
-  assert.deepEqual(
+  deepEqual(
     [...box.querySelectorAll(".node")].map(({ className }) => className),
     ["node kind-1", "node kind-3", "node kind-4"],
   );
-  assert.equal(
+  equal(
     box.querySelector(".hint").textContent,
     "Thick lines join partners. A filled shape is legal now, and a double one wins.",
   );
@@ -70,16 +63,16 @@ test("the legend has the kinds that occur", () => {
 test("a table has all nodes", () => {
   const rows = matching =>
     [...nodeTable(matching, takeStones).querySelectorAll("tr")].map(row =>
-      texts(row, "th, td").join("|"),
+      texts("th, td", row).join("|"),
     );
-  assert.deepEqual(rows(WON), [
+  deepEqual(rows(WON), [
     "Move|Kind|Partner|Legal now|Wins",
     "1|outer|4|1 is a factor of 6|yes",
     "2|outer|6|2 is a factor of 6|yes",
     "6|last|2|no|no",
     "4|other|1|no|no",
   ]);
-  assert.equal(rows(LOST)[4], "5|outer|none|no|no");
+  equal(rows(LOST)[4], "5|outer|none|no|no");
 });
 
 for (const [count, width] of [
@@ -93,23 +86,22 @@ for (const [count, width] of [
   test(`${count} nodes do not overlap in ${width} pixels`, () => {
     const { places, lines, size, height } = layOut(manyMoves(count, count / 2), width);
     const all = [...places.values()];
-    assert.deepEqual(
+    deepEqual(
       lines.flat().sort((one, other) => one - other),
       Array.from({ length: count }, (_, at) => at + 1),
     );
     for (const [at, one] of all.entries()) {
       for (const other of all.slice(at + 1)) {
-        assert.ok(Math.hypot(one.x - other.x, one.y - other.y) >= size, `${one.x} ${other.x}`);
+        ok(Math.hypot(one.x - other.x, one.y - other.y) >= size, `${one.x} ${other.x}`);
       }
     }
     const edges = all.flatMap(({ y }) => [y - size / 2, y + size / 2]);
-    assert.deepEqual(rounded([Math.min(...edges), height]), rounded([4, Math.max(...edges) + 4]));
+    deepEqual(rounded([Math.min(...edges), height]), rounded([4, Math.max(...edges) + 4]));
     const across = all.map(({ x }) => x);
     const middle = (Math.min(...across) + Math.max(...across)) / 2;
-    if (count !== 8 || width > 100)
-      assert.ok(Math.abs(middle - width / 2) < (count < DENSE ? 1e-9 : 40));
+    if (count !== 8 || width > 100) ok(Math.abs(middle - width / 2) < (count < DENSE ? 1e-9 : 40));
     for (const [index, line] of lines.entries())
-      assert.ok(line.every(move => places.get(move).line === index));
+      ok(line.every(move => places.get(move).line === index));
   });
 }
 
@@ -121,7 +113,7 @@ test("a few nodes have much room, more have less", () => {
     );
     return rounded([places.get(2).x - places.get(1).x, size]);
   };
-  assert.deepEqual(
+  deepEqual(
     [pitch(4, 900), pitch(6, 300), pitch(7, 300)],
     [[76, 44], [50, 42], rounded([300 / 7, 300 / 7 - 8])],
   );
@@ -129,7 +121,7 @@ test("a few nodes have much room, more have less", () => {
     { nodes: Array.from({ length: 8 }, (_, at) => [at + 1, "outer", 2, null]) },
     300,
   );
-  assert.deepEqual(
+  deepEqual(
     lines.map(line => line.length),
     [4, 4],
   );
@@ -145,39 +137,39 @@ test("rows are apart so that their edges can be told apart", () => {
     },
     300,
   );
-  assert.equal(places.get(2).y - places.get(1).y, size + 1.15 * size);
+  equal(places.get(2).y - places.get(1).y, size + 1.15 * size);
   const wrapped = layOut(
     { nodes: Array.from({ length: 8 }, (_, at) => [at + 1, "", 0, null]) },
     300,
   );
   const down = wrapped.places.get(5).y - wrapped.places.get(1).y;
-  assert.deepEqual(rounded([down]), rounded([wrapped.size + 14]));
+  deepEqual(rounded([down]), rounded([wrapped.size + 14]));
 });
 
 test("partners of many are side by side: those of the last, of legal moves, others, and those alone", () => {
   const { places, lines, size } = layOut(manyMoves(60, 50, { last: 21 }), 400);
-  assert.equal(size, 34);
+  equal(size, 34);
   for (let move = 1; move < 50; move += 2) {
     const [one, other] = [places.get(move), places.get(move + 1)];
-    assert.deepEqual([other.x - one.x, other.y], [44, one.y]);
+    deepEqual([other.x - one.x, other.y], [44, one.y]);
   }
   const line = lines.findIndex(moves => moves.includes(1));
-  assert.deepEqual(lines[0], [21, 22]);
-  assert.deepEqual(lines[1], [9, 10, 19, 20, 29, 30, 39, 40]); // four pairs fit
-  assert.deepEqual(
+  deepEqual(lines[0], [21, 22]);
+  deepEqual(lines[1], [9, 10, 19, 20, 29, 30, 39, 40]); // four pairs fit
+  deepEqual(
     [lines[2], lines[3]],
     [
       [49, 50],
       [1, 2, 3, 4, 5, 6, 7, 8],
     ],
   );
-  assert.deepEqual(lines.slice(-3), [
+  deepEqual(lines.slice(-3), [
     [51, 52, 53, 54],
     [55, 56, 57, 58],
     [59, 60],
   ]);
   const y = at => places.get(lines[at][0]).y;
-  assert.deepEqual([y(1) - y(0), y(2) - y(1), y(line) - y(line - 1)], [64, 48, 64]);
-  assert.equal(places.get(9).x, (400 - 4 * 100 + 22 + 34) / 2);
-  assert.equal(places.get(19).x - places.get(9).x, 100);
+  deepEqual([y(1) - y(0), y(2) - y(1), y(line) - y(line - 1)], [64, 48, 64]);
+  equal(places.get(9).x, (400 - 4 * 100 + 22 + 34) / 2);
+  equal(places.get(19).x - places.get(9).x, 100);
 });

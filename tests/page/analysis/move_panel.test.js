@@ -1,13 +1,11 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { disagreements } from "../../../arena/web/analysis/disagreement.js";
-import { MovePanel } from "../../../arena/web/analysis/move_panel.js";
-import { answeringArena, GAMES, settled } from "../support/answering_arena.js";
+import { deepEqual, equal, match } from "node:assert/strict";
+import { disagreements } from "/analysis/disagreement.js";
+import { MovePanel } from "/analysis/move_panel.js";
+import { answeringArena, GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
+import { settle, test } from "../support/browser.js";
+import { button, pointAt, texts } from "../support/elements.js";
 import { LOST } from "../support/matchings.js";
-import { button, texts } from "../support/shown.js";
 
 const [STONES, ISOLATION] = GAMES;
 const FOUND = { depth: 4, move: 2, value: 0.6, max_depth: 3, stopped: null, nodes_visited: 9 };
@@ -103,19 +101,19 @@ for (const [options, ...expected] of [
   ]),
 ]) {
   test(`the search is compared with perfect play: ${JSON.stringify(options)}`, async () => {
-    assert.deepEqual((await said(options)).words, expected);
+    deepEqual((await said(options)).words, expected);
   });
 }
 
 test("the reasons of the game follow, if it has some", async () => {
   const { words, asked } = await said({ game: STONES, reasons: ["It is so.", "It is play."] });
-  assert.equal(words[1], "It is so. It is play.");
+  equal(words[1], "It is so. It is play.");
   const question = { game: "take_stones", setup: { stones: 20 }, moves: [3, 6, 2] };
-  assert.deepEqual(asked, [
+  deepEqual(asked, [
     { type: "analyse", ...question, depth: null },
     { type: "find_matching", ...question },
   ]);
-  assert.equal((await said({ game: STONES })).words.length, 1); // too large
+  equal((await said({ game: STONES })).words.length, 1); // too large
 });
 
 /** Return a panel whose arena answers, or waits. */
@@ -129,54 +127,46 @@ function movePanel(t, answers = {}) {
   const [onMove, onMark] = [t.mock.fn(), t.mock.fn()];
   const panel = new MovePanel(connection, { onMove, onMark });
   const { element } = panel;
-  return {
-    panel,
-    element,
-    asked,
-    onMove,
-    onMark,
-    words: () => texts(element, ".disagreement p"),
-    summary: () => element.querySelector(".hint").textContent,
-  };
+  const words = () => texts(".disagreement p", element);
+  const summary = () => element.querySelector(".hint").textContent;
+  return { panel, element, asked, onMove, onMark, words, summary };
 }
 
 test("moves are shown, then their values, then what differs", async t => {
   const { panel, element, asked, words, summary, onMove, onMark } = movePanel(t);
-  assert.equal(element.hidden, true);
+  equal(element.hidden, true);
   panel.show(position(), true);
-  assert.deepEqual([element.hidden, summary(), words()], [false, "Each move is searched…", []]);
+  deepEqual([element.hidden, summary(), words()], [false, "Each move is searched…", []]);
   await panel.search(position());
-  assert.deepEqual(asked[0], {
+  deepEqual(asked[0], {
     type: "find_move_values",
     game: "take_stones",
     setup: { stones: 20 },
     moves: [3, 6],
     depth: 4,
   });
-  assert.match(summary(), /^Each move was searched alone to depth 4/);
-  assert.match(words()[0], /^The search to depth 4 values 2/);
-  assert.equal(element.querySelector(".disagreement").getAttribute("role"), "status");
-  button(element, "4").click();
-  element
-    .querySelector("tr[data-move='4'] td")
-    .dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
-  assert.deepEqual([onMove.mock.calls[0].arguments, onMark.mock.calls[0].arguments], [[4], [4]]);
+  match(summary(), /^Each move was searched alone to depth 4/);
+  match(words()[0], /^The search to depth 4 values 2/);
+  equal(element.querySelector(".disagreement").getAttribute("role"), "status");
+  button("4", element).click();
+  pointAt(element.querySelector("tr[data-move='4'] td"), "mouseover");
+  deepEqual([onMove.mock.calls[0].arguments, onMark.mock.calls[0].arguments], [[4], [4]]);
   panel.show(position(), true);
-  assert.deepEqual(words(), []);
+  deepEqual(words(), []);
 });
 
 test("a search that was stopped is repeated to the depth that it has reached", async t => {
   const { panel, asked } = movePanel(t);
   panel.show(position(), true);
   await panel.search(position({ search: { ...FOUND, stopped: "nodes" } }));
-  assert.equal(asked[0].depth, 3);
+  equal(asked[0].depth, 3);
 });
 
 test("at the end of the game there is no table", async t => {
   const { panel, element, asked } = movePanel(t);
   panel.show(position({ legal_moves: [] }), true);
   await panel.search(position({ legal_moves: [] }));
-  assert.deepEqual([element.hidden, asked], [true, []]);
+  deepEqual([element.hidden, asked], [true, []]);
 });
 
 for (const [name, answers, analysis, text] of [
@@ -201,7 +191,7 @@ for (const [name, answers, analysis, text] of [
     const { panel, summary } = movePanel(t, answers);
     panel.show(position(), true);
     await panel.search(position(analysis));
-    assert.equal(summary(), text);
+    equal(summary(), text);
   });
 }
 
@@ -215,11 +205,11 @@ for (const [name, type, fails] of [
     const { panel, words, summary } = movePanel(t, { [type]: () => promise });
     panel.show(position(), true);
     const done = panel.search(position());
-    await settled();
+    await settle();
     panel.show(position(), false);
     if (fails) reject(new Error("late"));
     else resolve({ values: VALUES, winning_moves: [12] });
     await done;
-    assert.deepEqual([words(), summary()], [[], "No search depth is set."]);
+    deepEqual([words(), summary()], [[], "No search depth is set."]);
   });
 }

@@ -1,10 +1,8 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { MoveTable } from "../../../arena/web/analysis/move_table.js";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { MoveTable } from "/analysis/move_table.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { button, isSame, place, texts } from "../support/shown.js";
+import { test } from "../support/browser.js";
+import { all, button, isSame, text, texts } from "../support/elements.js";
 
 const FOUND = { nodes_visited: 1200 };
 const VALUES = [
@@ -21,64 +19,47 @@ function moveTable(
   const [move, mark] = [t.mock.fn(), t.mock.fn()];
   const table = new MoveTable(move, mark);
   const { element } = table;
-  place(t, element);
+  document.body.append(element);
   const show = isSearching =>
     table.show({ player, legal_moves: legal, winning_moves: winning }, module, isSearching);
   show(true);
-  const rows = () =>
-    [...element.querySelectorAll("tbody tr")].map(row => texts(row, "th, td").join("|"));
-  const order = () => texts(element, "tbody th").join(" ");
-  const sort = name => button(element.querySelector("thead"), name).click();
+  const rows = () => all("tbody tr", element).map(row => texts("th, td", row).join("|"));
+  const order = () => texts("tbody th", element).join(" ");
+  const sort = name => button(name, element.querySelector("thead")).click();
   const sorted = () => {
     const head = element.querySelector("[aria-sort]");
     return `${head.textContent} ${head.getAttribute("aria-sort")}`;
   };
-  return {
-    table,
-    element,
-    show,
-    rows,
-    order,
-    sort,
-    sorted,
-    move,
-    marked: () => mark.mock.calls.map(call => call.arguments[0]),
-    summary: () => element.querySelector("p").textContent,
-  };
+  const marked = () => mark.mock.calls.map(call => call.arguments[0]);
+  const summary = () => element.querySelector("p").textContent;
+  return { table, element, show, rows, order, sort, sorted, move, marked, summary };
 }
 
 test("moves are there before they are searched, winners first", t => {
   const { element, rows, summary, show } = moveTable(t);
-  assert.deepEqual(rows(), ["3|wins|…|…|…|…", "5|wins|…|…|…|…", "1|loses|…|…|…|…"]);
-  assert.equal(summary(), "Each move is searched…");
-  assert.deepEqual(texts(element, "thead th"), [
-    "Move",
-    "Perfect play",
-    "Value",
-    "Static",
-    "Nodes",
-    "Expected line",
-  ]);
+  deepEqual(rows(), ["3|wins|…|…|…|…", "5|wins|…|…|…|…", "1|loses|…|…|…|…"]);
+  equal(summary(), "Each move is searched…");
+  equal(text("thead th", element), "Move | Perfect play | Value | Static | Nodes | Expected line");
   show(false);
-  assert.deepEqual([rows()[2], summary()], ["1|loses|–|–|–|–", "No search depth is set."]);
+  deepEqual([rows()[2], summary()], ["1|loses|–|–|–|–", "No search depth is set."]);
 });
 
 test("values come with the search, the best for the player first", t => {
   const { table, element, rows, summary } = moveTable(t);
   table.showValues(VALUES, FOUND, 4);
-  assert.deepEqual(rows(), [
+  deepEqual(rows(), [
     "3|wins|∞|0.0|2,000|3",
     "5|wins|0.75|−0.5|100|5 6",
     "1|loses|−0.25|0.5|900|1 2 4",
   ]);
-  assert.equal(
+  equal(
     summary(),
     "Each move was searched alone to depth 4, values are for player 1: 3,000 nodes in all, where alpha-beta visits 1,200.",
   );
-  assert.equal(element.querySelector("td").className, "wins");
-  assert.equal(element.querySelector(".line").title, "3");
+  equal(element.querySelector("td").className, "wins");
+  equal(element.querySelector(".line").title, "3");
   table.showValues(VALUES.slice(2), { nodes_visited: 90 }, 0);
-  assert.match(
+  match(
     summary(),
     /alone to the end of the game, .*: 100 nodes in all, where alpha-beta visits 90\.$/,
   );
@@ -96,12 +77,12 @@ test("moves that were not searched say so", t => {
     reason,
   ]);
   table.showValues(stopped, FOUND, 4);
-  assert.deepEqual(rows(), [
+  deepEqual(rows(), [
     "1|wins|–|–|–|not searched: node limit",
     "3|loses|–|–|–|not searched: time limit",
     "5|loses|–|–|–|not searched: luck",
   ]);
-  assert.match(summary(), /: 0 nodes in all.* The limit was reached before 3 moves\.$/);
+  match(summary(), /: 0 nodes in all.* The limit was reached before 3 moves\.$/);
 });
 
 test("without a solver verdicts are unknown, and the values decide", t => {
@@ -110,10 +91,7 @@ test("without a solver verdicts are unknown, and the values decide", t => {
     module: isolation,
     legal: [7, 56],
   });
-  assert.deepEqual(
-    [rows()[0], element.classList.contains("unsolved")],
-    ["(1 8)|unknown|…|…|…|…", true],
-  );
+  deepEqual([rows()[0], element.classList.contains("unsolved")], ["(1 8)|unknown|…|…|…|…", true]);
   table.showValues(
     [
       [7, null, 0, 1, 5, [7, 56], null],
@@ -122,8 +100,8 @@ test("without a solver verdicts are unknown, and the values decide", t => {
     FOUND,
     1,
   );
-  assert.deepEqual([order(), rows()[1]], ["(8 1) (1 8)", "(1 8)|unknown|1.0|0.0|5|(1 8) (8 1)"]);
-  assert.equal(moveTable(t).element.classList.contains("unsolved"), false);
+  deepEqual([order(), rows()[1]], ["(8 1) (1 8)", "(1 8)|unknown|1.0|0.0|5|(1 8) (8 1)"]);
+  equal(moveTable(t).element.classList.contains("unsolved"), false);
 });
 
 for (const [player, name, first, second] of [
@@ -137,10 +115,10 @@ for (const [player, name, first, second] of [
   test(`the column ${name} is sorted for player ${player}`, t => {
     const { table, order, sort, sorted } = moveTable(t, { player });
     table.showValues(VALUES, FOUND, 4);
-    assert.equal(sorted(), "Perfect play descending");
+    equal(sorted(), "Perfect play descending");
     for (const expected of [first, second]) {
       sort(name);
-      assert.equal(`${order()} ${sorted().split(" ").at(-1)}`, expected);
+      equal(`${order()} ${sorted().split(" ").at(-1)}`, expected);
     }
   });
 }
@@ -156,19 +134,19 @@ test("moves without values are last for player 2, too, and those not searched by
     FOUND,
     4,
   );
-  assert.equal(order(), "5 3 1");
+  equal(order(), "5 3 1");
   sort("Nodes");
-  assert.equal(order(), "3 5 1");
+  equal(order(), "3 5 1");
   sort("Nodes");
-  assert.equal(order(), "5 3 1");
+  equal(order(), "5 3 1");
 });
 
 test("the next position for the other player is sorted for that one", t => {
   const { table, sort, sorted } = moveTable(t);
   sort("Value");
-  assert.equal(sorted(), "Value descending");
+  equal(sorted(), "Value descending");
   table.show({ player: 2, legal_moves: [1], winning_moves: [] }, takeStones, true);
-  assert.equal(sorted(), "Value ascending");
+  equal(sorted(), "Value ascending");
 });
 
 for (const [count, isMore] of [
@@ -180,14 +158,14 @@ for (const [count, isMore] of [
     const legal = Array.from({ length: count }, (_, at) => at + 1);
     const { element, rows } = moveTable(t, { legal, winning: [] });
     const more = element.lastElementChild;
-    assert.deepEqual([rows().length, more.hidden], [10, !isMore]);
+    deepEqual([rows().length, more.hidden], [10, !isMore]);
     if (!isMore) return;
-    assert.equal(more.textContent, `Show all ${count.toLocaleString("en")} moves`);
+    equal(more.textContent, `Show all ${count.toLocaleString("en")} moves`);
     more.click();
-    assert.deepEqual([rows().length, more.textContent], [count, "Show only 10 moves"]);
-    assert.ok(element.querySelector(".every-row"));
+    deepEqual([rows().length, more.textContent], [count, "Show only 10 moves"]);
+    ok(element.querySelector(".every-row"));
     more.click();
-    assert.deepEqual([rows().length, element.querySelector(".every-row")], [10, null]);
+    deepEqual([rows().length, element.querySelector(".every-row")], [10, null]);
   });
 }
 
@@ -197,27 +175,27 @@ test("a row is played with a click, and marked by the pointer and the focus", t 
   const on = (type, target = cell) => target.dispatchEvent(new MouseEvent(type, { bubbles: true }));
   cell.click();
   element.querySelector("tbody").click();
-  assert.deepEqual(
+  deepEqual(
     move.mock.calls.map(call => call.arguments),
     [[5]],
   );
   on("mouseover");
   on("mouseleave", element.querySelector("tbody"));
   on("mouseover", element.querySelector("tbody"));
-  button(element, "1").focus();
-  button(element, "1").blur();
-  assert.deepEqual(marked(), [5, null, null, 1, null]);
+  button("1", element).focus();
+  button("1", element).blur();
+  deepEqual(marked(), [5, null, null, 1, null]);
 });
 
 test("the focus stays at its move when values come", t => {
   const { table, element } = moveTable(t);
-  button(element, "5").focus();
+  button("5", element).focus();
   table.showValues(VALUES, FOUND, 4);
-  isSame(document.activeElement, button(element, "5"));
+  isSame(document.activeElement, button("5", element));
 });
 
 test("it is said why there are no values", t => {
   const { table, rows, summary } = moveTable(t);
   table.fail("No values.");
-  assert.deepEqual([summary(), rows()[0]], ["No values.", "3|wins|–|–|–|–"]);
+  deepEqual([summary(), rows()[0]], ["No values.", "3|wins|–|–|–|–"]);
 });

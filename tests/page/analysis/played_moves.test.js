@@ -1,11 +1,9 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { PlayedMoves } from "../../../arena/web/analysis/played_moves.js";
-import { answeringArena } from "../support/answering_arena.js";
+import { deepEqual, equal } from "node:assert/strict";
+import { PlayedMoves } from "/analysis/played_moves.js";
+import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { button, texts } from "../support/shown.js";
+import { test } from "../support/browser.js";
+import { all, attributes, button, texts } from "../support/elements.js";
 
 /** Return a panel whose arena answers with continuations. */
 function playedMoves(continuations) {
@@ -23,20 +21,11 @@ function playedMoves(continuations) {
       ...{ game: "take_stones", module: takeStones, setup: { stones: 7 }, moves },
       analysis: { legal_moves: [3], winning_moves: [5], ...analysis },
     });
-  const rows = () =>
-    [...element.querySelectorAll("tbody tr")].map(row => texts(row, "th, td").join("|"));
-  const bars = () =>
-    [...element.querySelectorAll("[role=img]")].map(bar => bar.getAttribute("aria-label"));
-  return {
-    element,
-    show,
-    rows,
-    bars,
-    chosen,
-    asked,
-    text: () => element.querySelector(".hint").textContent,
-    isTable: () => !element.querySelector("table").hidden,
-  };
+  const rows = () => all("tbody tr", element).map(row => texts("th, td", row).join("|"));
+  const bars = () => attributes("aria-label", "[role=img]", element);
+  const text = () => element.querySelector(".hint").textContent;
+  const isTable = () => !element.querySelector("table").hidden;
+  return { element, show, rows, bars, chosen, asked, text, isTable };
 }
 
 const CONTINUATIONS = [
@@ -47,32 +36,32 @@ const CONTINUATIONS = [
 
 test("moves that were played are in a table, the most frequent first", async () => {
   const { element, show, rows, bars, text, chosen, asked, isTable } = playedMoves(CONTINUATIONS);
-  assert.equal(element.hidden, true);
+  equal(element.hidden, true);
   await show([]);
-  assert.deepEqual(asked, [
+  deepEqual(asked, [
     { type: "find_continuations", game: "take_stones", setup: { stones: 7 }, moves: [] },
   ]);
-  assert.deepEqual(rows(), ["5|wins|1,234|1200304", "1|loses|2|2", "3|loses|1|1"]);
-  assert.deepEqual(bars(), [
+  deepEqual(rows(), ["5|wins|1,234|1200304", "1|loses|2|2", "3|loses|1|1"]);
+  deepEqual(bars(), [
     "1,200 won by player 1, 30 drawn, 4 won by player 2",
     "2 drawn",
     "1 won by player 2",
   ]);
-  assert.equal(text(), "1,237 rated matches of this arena went on from here.");
-  assert.deepEqual([isTable(), element.hidden], [true, false]);
-  const parts = [...element.querySelectorAll("[role=img]")].map(bar =>
+  equal(text(), "1,237 rated matches of this arena went on from here.");
+  deepEqual([isTable(), element.hidden], [true, false]);
+  const parts = all("[role=img]", element).map(bar =>
     [...bar.children].map(part => [part.className, part.style.flexGrow, part.hidden]),
   );
-  assert.deepEqual(parts[1], [
+  deepEqual(parts[1], [
     ["one", "0", true],
     ["drawn", "2", false],
     ["two", "0", true],
   ]);
-  button(element, "1").click();
-  assert.deepEqual(chosen, [1]);
-  assert.deepEqual(texts(element, "thead th"), ["Move", "Perfect play", "Matches", "Results"]);
-  assert.deepEqual(
-    [...element.querySelectorAll("td:nth-child(2)")].map(({ className }) => className),
+  button("1", element).click();
+  deepEqual(chosen, [1]);
+  deepEqual(texts("thead th", element), ["Move", "Perfect play", "Matches", "Results"]);
+  deepEqual(
+    all("td:nth-child(2)", element).map(({ className }) => className),
     ["wins", "loses", "loses"],
   );
 });
@@ -80,17 +69,17 @@ test("moves that were played are in a table, the most frequent first", async () 
 test("without a solver the verdict is unknown", async () => {
   const { element, show, rows, text } = playedMoves([[3, 0, 0, 1]]);
   await show([], { winning_moves: null });
-  assert.deepEqual([rows(), element.querySelector("td").className], [["3|unknown|1|1"], ""]);
-  assert.equal(text(), "1 rated match of this arena went on from here.");
+  deepEqual([rows(), element.querySelector("td").className], [["3|unknown|1|1"], ""]);
+  equal(text(), "1 rated match of this arena went on from here.");
 });
 
 test("it is said that nothing was played, or why that is unknown", async () => {
   const { show, text, isTable } = playedMoves(CONTINUATIONS);
   await show([3, 6]);
-  assert.deepEqual([text(), isTable()], ["No rated match of this arena went on from here.", false]);
+  deepEqual([text(), isTable()], ["No rated match of this arena went on from here.", false]);
   await show([]);
   await show([13]);
-  assert.deepEqual([text(), isTable()], ["Not connected.", false]);
+  deepEqual([text(), isTable()], ["Not connected.", false]);
 });
 
 for (const [name, moves, analysis, isHidden] of [
@@ -101,12 +90,12 @@ for (const [name, moves, analysis, isHidden] of [
   test(`after ${name} the panel is ${isHidden ? "hidden" : "shown"}`, async () => {
     const { element, show, asked } = playedMoves(CONTINUATIONS);
     await show(moves, analysis);
-    assert.deepEqual([element.hidden, asked.length], [isHidden, isHidden ? 0 : 1]);
+    deepEqual([element.hidden, asked.length], [isHidden, isHidden ? 0 : 1]);
   });
 }
 
 test("answers for earlier positions are dropped", async () => {
   const { show, rows, text } = playedMoves(CONTINUATIONS);
   await Promise.all([show([13]), show([3, 6]), show([])]);
-  assert.deepEqual([rows().length, text().slice(0, 5)], [3, "1,237"]);
+  deepEqual([rows().length, text().slice(0, 5)], [3, "1,237"]);
 });

@@ -1,12 +1,11 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { PositionForm } from "../../../arena/web/analysis/position_form.js";
-import { GAMES } from "../support/answering_arena.js";
+import { deepEqual, equal } from "node:assert/strict";
+import { PositionForm } from "/analysis/position_form.js";
+import { GAMES } from "../support/arena.js";
+import { test } from "../support/browser.js";
+import { all, fill } from "../support/elements.js";
 
 /** Return a form for an address, with its fields by their labels and its events. */
-function positionForm(t, query = "", more = {}) {
+function positionForm(query = "", more = {}) {
   const events = [];
   const names = ["onGame", "onEdit", "onDepth", "undo", "clear"];
   const listeners = Object.fromEntries(names.map(name => [name, () => events.push(name)]));
@@ -16,75 +15,73 @@ function positionForm(t, query = "", more = {}) {
   });
   const { element } = form;
   document.body.append(element);
-  t.after(() => element.remove());
   const field = label =>
-    [...element.querySelectorAll("label")]
+    all("label", element)
       .find(({ textContent }) => textContent.startsWith(label))
       .querySelector("input, select");
   const enter = (label, value, type = "input") => {
-    field(label).value = value;
-    field(label).dispatchEvent(new Event(type));
+    fill(field(label), value, type);
   };
   return { form, element, field, enter, events };
 }
 
-test("the fields are those of the address", t => {
-  const { form, field } = positionForm(t, "game=isolation&size=5&moves=7,56&depth=4");
-  assert.equal(form.game.name, "isolation");
-  assert.deepEqual([form.setup, form.words, form.depth], [{ size: 5 }, ["7", "56"], 4]);
+test("the fields are those of the address", () => {
+  const { form, field } = positionForm("game=isolation&size=5&moves=7,56&depth=4");
+  equal(form.game.name, "isolation");
+  deepEqual([form.setup, form.words, form.depth], [{ size: 5 }, ["7", "56"], 4]);
   const size = field("Size of the board");
-  assert.deepEqual([size.min, size.max, size.type], ["3", "8", "number"]);
-  assert.deepEqual(
+  deepEqual([size.min, size.max, size.type], ["3", "8", "number"]);
+  deepEqual(
     [...document.getElementById(size.getAttribute("list")).options].map(({ value }) => value),
     ["8"],
   );
-  assert.deepEqual([field("Search depth").min, field("Search depth").max], ["0", "50"]);
+  deepEqual([field("Search depth").min, field("Search depth").max], ["0", "50"]);
 });
 
-test("without an address the fields are the usual ones", t => {
-  const { form, element } = positionForm(t);
-  assert.deepEqual(
+test("without an address the fields are the usual ones", () => {
+  const { form, element } = positionForm();
+  deepEqual(
     [form.game.name, form.setup, form.words, form.depth],
     ["take_stones", { stones: 20 }, [], 4],
   );
-  assert.equal(
+  equal(
     element.querySelector(".hint").textContent,
     "The depth is in plies: 0 searches to the end of the game, an empty field does not search.",
   );
-  assert.deepEqual(
-    [...element.querySelectorAll("option")].slice(0, 3).map(option => option.textContent),
+  deepEqual(
+    all("option", element)
+      .slice(0, 3)
+      .map(option => option.textContent),
     ["Take-Stones", "Isolation", "Nim"],
   );
 });
 
-test("the first game replaces an unknown one, and the depth may be empty", t => {
-  const { form } = positionForm(t, "game=chess&depth=", { hint: "other" });
-  assert.deepEqual([form.game.name, form.depth], ["take_stones", null]);
-  assert.equal(form.element.querySelector("#about-depth").textContent, "other");
+test("the first game replaces an unknown one, and the depth may be empty", () => {
+  const { form } = positionForm("game=chess&depth=", { hint: "other" });
+  deepEqual([form.game.name, form.depth], ["take_stones", null]);
+  equal(form.element.querySelector("#about-depth").textContent, "other");
 });
 
-test("changes of the fields are told", t => {
-  const { form, element, enter, events } = positionForm(t, "stones=7&moves=3");
+test("changes of the fields are told", () => {
+  const { form, element, enter, events } = positionForm("stones=7&moves=3");
   enter("Number of stones", "9");
   enter("Moves", "3 6");
   enter("Search depth", "2");
   const [undo, clear] = element.querySelectorAll("button");
   undo.click();
   clear.click();
-  assert.deepEqual(events.splice(0), ["onEdit", "onEdit", "onDepth", "undo", "clear"]);
-  assert.deepEqual(
-    [form.setup, form.words, form.depth, undo.type],
-    [{ stones: 9 }, ["3", "6"], 2, "button"],
-  );
+  deepEqual(events.splice(0), ["onEdit", "onEdit", "onDepth", "undo", "clear"]);
+  deepEqual([form.setup, form.words, form.depth], [{ stones: 9 }, ["3", "6"], 2]);
+  equal(undo.type, "button");
   enter("Game", "isolation", "change");
-  assert.deepEqual([events, form.setup], [["onGame"], { size: 8 }]);
+  deepEqual([events, form.setup], [["onGame"], { size: 8 }]);
   const submit = new SubmitEvent("submit", { cancelable: true });
   element.dispatchEvent(submit);
-  assert.equal(submit.defaultPrevented, true);
+  equal(submit.defaultPrevented, true);
 });
 
-test("moves are words, or anything in parentheses", t => {
-  const { form } = positionForm(t);
+test("moves are words, or anything in parentheses", () => {
+  const { form } = positionForm();
   for (const [text, words] of [
     ["3, 6  2", ["3", "6", "2"]],
     ["(1 8) (3 5),x", ["(1 8)", "(3 5)", "x"]],
@@ -92,7 +89,7 @@ test("moves are words, or anything in parentheses", t => {
     [" six ", ["six"]],
   ]) {
     form.setMoves(text);
-    assert.deepEqual([...form.words], words, text);
+    deepEqual([...form.words], words, text);
   }
 });
 
@@ -107,15 +104,15 @@ for (const [game, value, problem] of [
   ["isolation", "2", "The size of the board must be a whole number from 3 to 8."],
   ["isolation", "9", "The size of the board must be a whole number from 3 to 8."],
 ]) {
-  test(`the setup ${value} of ${game} has the problem ${problem}`, t => {
-    const { form, enter } = positionForm(t, `game=${game}`);
+  test(`the setup ${value} of ${game} has the problem ${problem}`, () => {
+    const { form, enter } = positionForm(`game=${game}`);
     enter(game === "isolation" ? "Size" : "Number", value);
-    assert.equal(form.setupProblem, problem);
+    equal(form.setupProblem, problem);
   });
 }
 
-test("a depth is a number from 0 to 50", t => {
-  const { form } = positionForm(t);
+test("a depth is a number from 0 to 50", () => {
+  const { form } = positionForm();
   const problem = "The depth must be empty or a whole number from 0 to 50.";
   for (const [depth, expected] of [
     [0, null],
@@ -124,21 +121,18 @@ test("a depth is a number from 0 to 50", t => {
     [-1, problem],
   ]) {
     form.setDepth(depth);
-    assert.equal(form.depthProblem, expected, String(depth));
-    assert.equal(form.depth, depth);
+    equal(form.depthProblem, expected, String(depth));
+    equal(form.depth, depth);
   }
 });
 
-test("a problem is shown at the moves", t => {
-  const { form, element, field } = positionForm(t);
+test("a problem is shown at the moves", () => {
+  const { form, element, field } = positionForm();
   const shown = element.querySelector("#problem");
   form.showProblem("bad");
-  assert.deepEqual(
-    [shown.textContent, field("Moves").getAttribute("aria-invalid")],
-    ["bad", "true"],
-  );
-  assert.equal(field("Moves").getAttribute("aria-describedby"), "problem");
-  assert.equal(shown.getAttribute("role"), "status");
+  deepEqual([shown.textContent, field("Moves").getAttribute("aria-invalid")], ["bad", "true"]);
+  equal(field("Moves").getAttribute("aria-describedby"), "problem");
+  equal(shown.getAttribute("role"), "status");
   form.showProblem(null);
-  assert.deepEqual([shown.textContent, field("Moves").hasAttribute("aria-invalid")], ["", false]);
+  deepEqual([shown.textContent, field("Moves").hasAttribute("aria-invalid")], ["", false]);
 });

@@ -1,79 +1,70 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { VariationPanel } from "../../../arena/web/analysis/variation_panel.js";
+import { deepEqual, equal } from "node:assert/strict";
+import { VariationPanel } from "/analysis/variation_panel.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { isSame, place, press, texts } from "../support/shown.js";
+import { leaveView, signal, test } from "../support/browser.js";
+import { all, isSame, press, texts } from "../support/elements.js";
 
 const SETUP = { stones: 7 };
 
 /** Return a panel in the document. */
-function variationPanel(t) {
-  const abort = new AbortController();
+function variationPanel() {
   const chosen = [];
   const panel = new VariationPanel({
     onSelect: moves => chosen.push(moves.join(" ")),
     address: moves => `#/analysis?game=take_stones&moves=${moves}&depth=`,
-    signal: abort.signal,
+    signal: signal(),
   });
-  place(t, panel.element);
-  t.after(() => {
-    abort.abort();
-    sessionStorage.clear();
-  });
+  document.body.append(panel.element);
   const show = (...moves) => panel.show("take_stones", SETUP, moves, takeStones);
-  const tried = () => texts(panel.element, ".tried").join(" ");
-  const current = () => texts(panel.element, "[aria-current=step]").join();
-  const link = text => [...panel.element.querySelectorAll("a")].find(a => a.textContent === text);
+  const tried = () => texts(".tried", panel.element).join(" ");
+  const current = () => texts("[aria-current=step]", panel.element).join();
+  const link = text => all("a", panel.element).find(a => a.textContent === text);
   const remove = () => panel.element.querySelector("button");
-  return { panel, show, tried, current, link, remove, chosen, abort };
+  return { panel, show, tried, current, link, remove, chosen };
 }
 
-test("variations are indented below the move that they replace", t => {
-  const { panel, show, tried, current, link } = variationPanel(t);
-  assert.equal(panel.element.hidden, true);
+test("variations are indented below the move that they replace", () => {
+  const { panel, show, tried, current, link } = variationPanel();
+  equal(panel.element.hidden, true);
   show(3, 6, 2);
   show(3, 1);
   show(3, 6, 1, 5);
-  assert.equal(tried(), "1.3 6 1…1 2.2 2.1 5");
-  assert.deepEqual(texts(panel.element, "li"), ["1…1", "2.15"]);
-  assert.deepEqual([current(), panel.element.hidden], ["5", false]);
-  assert.equal(link("5").getAttribute("href"), "#/analysis?game=take_stones&moves=3,6,1,5&depth=");
-  assert.equal(link("Start").getAttribute("href"), "#/analysis?game=take_stones&moves=&depth=");
+  deepEqual([tried(), texts("li", panel.element)], ["1.3 6 1…1 2.2 2.1 5", ["1…1", "2.15"]]);
+  deepEqual([current(), panel.element.hidden], ["5", false]);
+  equal(link("5").getAttribute("href"), "#/analysis?game=take_stones&moves=3,6,1,5&depth=");
+  equal(link("Start").getAttribute("href"), "#/analysis?game=take_stones&moves=&depth=");
   show();
-  assert.equal(current(), "Start");
+  equal(current(), "Start");
 });
 
-test("after a variation the main line has its number again", t => {
-  const { panel, show, tried } = variationPanel(t);
+test("after a variation the main line has its number again", () => {
+  const { panel, show, tried } = variationPanel();
   show(3, 6, 2, 4, 1);
   show(3, 6, 1);
   show(3, 6, 1, 5, 7);
   show(3, 6, 2, 8, 9);
-  assert.equal(tried(), "1.3 6 2.2 2.1 5 3.7 2…4 2…8 3.9 3.1");
+  equal(tried(), "1.3 6 2.2 2.1 5 3.7 2…4 2…8 3.9 3.1");
   panel.show("isolation", { size: 8 }, [7, 56], isolation);
-  assert.equal(tried(), "1.(1 8) (8 1)");
+  equal(tried(), "1.(1 8) (8 1)");
 });
 
-test("a click leads to a position, unless it opens another tab", t => {
-  const { show, link, chosen, panel } = variationPanel(t);
+test("a click leads to a position, unless it opens another tab", () => {
+  const { show, link, chosen, panel } = variationPanel();
   show(3, 6, 2);
   const click = (element, more = {}) => {
     const event = new MouseEvent("click", { bubbles: true, cancelable: true, ...more });
     element.dispatchEvent(event);
     return event.defaultPrevented;
   };
-  assert.deepEqual([click(link("6")), click(link("Start"))], [true, true]);
-  assert.deepEqual(chosen, ["3 6", ""]);
+  deepEqual([click(link("6")), click(link("Start")), chosen], [true, true, ["3 6", ""]]);
   panel.element.addEventListener("click", event => event.preventDefault()); // stay on this page
   for (const key of ["ctrlKey", "metaKey", "shiftKey"]) click(link("6"), { [key]: true });
   click(panel.element.querySelector(".ply"));
-  assert.equal(chosen.length, 2);
+  equal(chosen.length, 2);
 });
 
-test("keys lead along the lines", t => {
-  const { show, chosen, current } = variationPanel(t);
+test("keys lead along the lines", () => {
+  const { show, chosen, current } = variationPanel();
   show(3, 6, 2);
   show(3, 6, 1);
   for (const [key, moves] of [
@@ -82,58 +73,58 @@ test("keys lead along the lines", t => {
     ["ArrowLeft", "3 6"],
     ["ArrowRight", "3 6 2"],
   ]) {
-    assert.equal(press(document.body, key), true);
-    assert.equal(chosen.at(-1), moves);
-    assert.equal(current(), moves.at(-1)); // at once
+    equal(press(key, document.body), true);
+    equal(chosen.at(-1), moves);
+    equal(current(), moves.at(-1)); // at once
   }
-  for (const key of ["ArrowRight", "ArrowUp", "x"]) assert.equal(press(document.body, key), false);
-  assert.equal(chosen.length, 4);
+  for (const key of ["ArrowRight", "ArrowUp", "x"]) equal(press(key, document.body), false);
+  equal(chosen.length, 4);
 });
 
-test("keys are left to fields, tables, the browser, and after the view was left", t => {
-  const { show, chosen, abort } = variationPanel(t);
+test("keys are left to fields, tables, the browser, and after the view was left", () => {
+  const { show, chosen } = variationPanel();
   show(3, 6);
-  const box = place(t, document.createElement("div"));
+  const box = document.body.appendChild(document.createElement("div"));
   box.innerHTML =
     "<input><select></select><textarea></textarea><dialog></dialog><summary></summary><p class=wide></p>";
-  for (const element of box.children) press(element, "ArrowLeft");
+  for (const element of box.children) press("ArrowLeft", element);
   for (const key of ["altKey", "ctrlKey", "metaKey"])
-    press(document.body, "ArrowLeft", { [key]: true });
+    press("ArrowLeft", document.body, { [key]: true });
   box.addEventListener("keydown", event => event.preventDefault());
-  press(box, "ArrowLeft");
-  abort.abort();
-  press(document.body, "ArrowLeft");
-  assert.deepEqual(chosen, []);
+  press("ArrowLeft", box);
+  leaveView();
+  press("ArrowLeft", document.body);
+  deepEqual(chosen, []);
 });
 
-test("a variation is deleted", t => {
-  const { panel, show, tried, remove, chosen } = variationPanel(t);
+test("a variation is deleted", () => {
+  const { panel, show, tried, remove, chosen } = variationPanel();
   show(3, 6, 2);
   show(3, 6, 1);
-  assert.deepEqual([remove().textContent, remove().disabled], ["Delete from 1 on", false]);
+  deepEqual([remove().textContent, remove().disabled], ["Delete from 1 on", false]);
   remove().click();
-  assert.deepEqual([tried(), chosen], ["1.3 6 2.2", ["3 6"]]);
+  deepEqual([tried(), chosen], ["1.3 6 2.2", ["3 6"]]);
   remove().click();
   remove().click();
-  assert.deepEqual([panel.element.hidden, chosen.at(-1)], [true, ""]);
-  assert.deepEqual([remove().textContent, remove().disabled], ["Delete", true]);
+  deepEqual([panel.element.hidden, chosen.at(-1)], [true, ""]);
+  deepEqual([remove().textContent, remove().disabled], ["Delete", true]);
 });
 
-test("the tree is kept in this tab, for one game and setup", t => {
-  const { panel, show } = variationPanel(t);
+test("the tree is kept in this tab, for one game and setup", () => {
+  const { panel, show } = variationPanel();
   show(3, 6);
   show(3, 1);
   const stored = sessionStorage.getItem("analysed-variations");
-  assert.equal(stored, '["take_stones",{"stones":7}]\n[[0,3],[1,6],[1,1]]');
-  const again = variationPanel(t);
+  equal(stored, '["take_stones",{"stones":7}]\n[[0,3],[1,6],[1,1]]');
+  const again = variationPanel();
   again.show(3);
-  assert.equal(again.tried(), "1.3 6 1…1");
+  equal(again.tried(), "1.3 6 1…1");
   panel.show("take_stones", { stones: 8 }, [1], takeStones);
-  assert.deepEqual(texts(panel.element, ".tried"), ["1.1"]);
+  deepEqual(texts(".tried", panel.element), ["1.1"]);
   sessionStorage.setItem("analysed-variations", '["take_stones",{"stones":7}]\n[[9, 1]]');
-  const damaged = variationPanel(t);
+  const damaged = variationPanel();
   damaged.show(3);
-  assert.equal(damaged.tried(), "1.3");
+  equal(damaged.tried(), "1.3");
 });
 
 for (const [name, moves, expected] of [
@@ -141,18 +132,18 @@ for (const [name, moves, expected] of [
   ["the same match earlier", [3, 6], "1.3 6 2.2 2.1"],
   ["another match", [3, 1], "1.3 1"],
 ]) {
-  test(`${name} ${expected.includes("2.1") ? "keeps" : "drops"} the variations`, t => {
-    const { panel, show, tried, current } = variationPanel(t);
+  test(`${name} ${expected.includes("2.1") ? "keeps" : "drops"} the variations`, () => {
+    const { panel, show, tried, current } = variationPanel();
     panel.begin("take_stones", SETUP, [3, 6, 2]);
     show(3, 6, 1);
     panel.begin("take_stones", SETUP, moves);
     show(3);
-    assert.deepEqual([tried(), current()], [expected, "3"]);
+    deepEqual([tried(), current()], [expected, "3"]);
   });
 }
 
 test("the focus stays at the current move, and the box is scrolled to it", t => {
-  const { panel, show, link } = variationPanel(t);
+  const { panel, show, link } = variationPanel();
   show(3, 6);
   link("6").focus();
   const box = panel.element.querySelector(".variation-line");
@@ -168,7 +159,7 @@ test("the focus stays at the current move, and the box is scrolled to it", t => 
   ]) {
     top = at;
     show(3, 6);
-    assert.equal(box.scrollTop, scrolled, `at ${at}`);
+    equal(box.scrollTop, scrolled, `at ${at}`);
     isSame(document.activeElement, link("6"));
   }
 });

@@ -1,8 +1,6 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { movesTo, VariationTree } from "../../../arena/web/analysis/variation_tree.js";
+import { deepEqual, equal } from "node:assert/strict";
+import { movesTo, VariationTree } from "/analysis/variation_tree.js";
+import { test } from "../support/browser.js";
 
 /** Return a tree of lines, at the end of the last of them. */
 function treeOf(...lines) {
@@ -17,13 +15,10 @@ const linesOf = node =>
 
 test("lines share their beginnings, and the first one is the main line", () => {
   const tree = treeOf([3, 6, 2], [3, 6, 1, 4], [3, 1], [3, 6, 2]);
-  assert.deepEqual(linesOf(tree.root), ["3,6,2", "3,6,1,4", "3,1"]);
-  assert.deepEqual(
-    [tree.mainLine, movesTo(tree.current), movesTo(tree.root)],
-    [[3, 6, 2], [3, 6, 2], []],
-  );
-  assert.deepEqual(movesTo(tree.add([3, 6, 5])), [3, 6, 5]);
-  assert.deepEqual(movesTo(tree.current), [3, 6, 2]); // it did not go there
+  deepEqual(linesOf(tree.root), ["3,6,2", "3,6,1,4", "3,1"]);
+  deepEqual([tree.mainLine, movesTo(tree.current), movesTo(tree.root)], [[3, 6, 2], [3, 6, 2], []]);
+  deepEqual(movesTo(tree.add([3, 6, 5])), [3, 6, 5]);
+  deepEqual(movesTo(tree.current), [3, 6, 2]); // it did not go there
 });
 
 test("steps lead along a line and between variations", () => {
@@ -40,36 +35,36 @@ test("steps lead along a line and between variations", () => {
     [[], "next", [3]],
   ]) {
     const node = treeOf([3, 6, 2], [3, 6, 1], line).neighbour(step);
-    assert.deepEqual(node && movesTo(node), expected, `${step} of ${line}`);
+    deepEqual(node && movesTo(node), expected, `${step} of ${line}`);
   }
 });
 
 test("a move is deleted with all that follows", () => {
   const tree = treeOf([3, 6, 2], [3, 6, 1, 4], [3, 1], [3, 6]);
   tree.delete();
-  assert.deepEqual([linesOf(tree.root), movesTo(tree.current)], [["3,1"], [3]]);
+  deepEqual([linesOf(tree.root), movesTo(tree.current)], [["3,1"], [3]]);
   tree.delete();
   tree.delete(); // there is nothing left
-  assert.deepEqual([tree.root.children, tree.current], [[], tree.root]);
+  deepEqual([tree.root.children, tree.current], [[], tree.root]);
 });
 
 test("a full tree leaves out the last moves, until one is deleted", () => {
   const tree = new VariationTree();
   const line = Array.from({ length: 5001 }, (_, at) => at);
-  assert.equal(movesTo(tree.add(line)).length, 4999); // with the start 5000 nodes
-  assert.equal(tree.add([77]), tree.root);
+  equal(movesTo(tree.add(line)).length, 4999); // with the start 5000 nodes
+  equal(tree.add([77]), tree.root);
   tree.go(line);
   tree.delete();
-  assert.deepEqual(movesTo(tree.add([77])), [77]);
-  assert.equal(tree.add([78]), tree.root);
+  deepEqual(movesTo(tree.add([77])), [77]);
+  equal(tree.add([78]), tree.root);
 });
 
 test("a tree is kept as a text", () => {
   const text = treeOf([3, 6, 2], [3, 1], [3, 6, 1]).toText();
-  assert.equal(text, "[[0,3],[1,6],[1,1],[2,2],[2,1]]");
+  equal(text, "[[0,3],[1,6],[1,1],[2,2],[2,1]]");
   const tree = VariationTree.fromText(text);
-  assert.deepEqual([linesOf(tree.root), tree.current], [["3,6,2", "3,6,1", "3,1"], tree.root]);
+  deepEqual([linesOf(tree.root), tree.current], [["3,6,2", "3,6,1", "3,1"], tree.root]);
   for (const damaged of [null, "[]", "[[9, 1]]", "{", "[[0,3],[5,1]]", "7"]) {
-    assert.deepEqual(VariationTree.fromText(damaged).mainLine, [], damaged);
+    deepEqual(VariationTree.fromText(damaged).mainLine, [], damaged);
   }
 });

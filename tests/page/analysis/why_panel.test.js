@@ -1,32 +1,20 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { WhyPanel } from "../../../arena/web/analysis/why_panel.js";
-import { answeringArena, GAMES, settled } from "../support/answering_arena.js";
+import { deepEqual, equal, match } from "node:assert/strict";
+import { WhyPanel } from "/analysis/why_panel.js";
+import { answeringArena, GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
-import { LOST, WON } from "../support/matchings.js";
-import { place, texts } from "../support/shown.js";
+import { settle, test } from "../support/browser.js";
+import { recordCanvases } from "../support/canvases.js";
+import { pointAt, texts } from "../support/elements.js";
+import { LOST, pairs, WON } from "../support/matchings.js";
 
 const PLAY = "Play against the partners";
 const without = (...moves) => LOST.nodes.filter(([move]) => !moves.includes(move));
-const LATER = {
-  ...LOST,
-  nodes: without(3, 6),
-  edges: [[1, 7]],
-  pairs: [
-    [1, 5],
-    [4, 8],
-  ],
-  last: 2,
-};
+const LATER = { ...LOST, nodes: without(3, 6), edges: [[1, 7]], pairs: pairs("1-5 4-8"), last: 2 };
 const OVER = { ...LATER, nodes: without(1, 2, 3, 6), edges: [], pairs: [[4, 8]], last: 7 };
 
 /** Return a panel in the document; its arena answers with matchings by the moves. */
-function whyPanel(t, matchings) {
-  const surface = drawingSurface();
-  t.after(() => surface.restore());
+function whyPanel(matchings) {
+  recordCanvases();
   const { connection, asked } = answeringArena({
     find_matching: ({ moves }) => {
       const found = matchings[moves.join(" ")];
@@ -36,168 +24,144 @@ function whyPanel(t, matchings) {
   });
   const moves = [];
   const panel = new WhyPanel(connection, move => moves.push(move));
-  place(t, panel.element);
+  document.body.append(panel.element);
   const part = selector => panel.element.querySelector(selector);
   const node = move => part(`[data-move="${move}"]`);
   const show = (list, game = GAMES[0], setup = { stones: 8 }) =>
     panel.show({ game, module: takeStones, setup, moves: list });
   const [play, take] = ["button:not(.node)", ".shown-move button"].map(part);
-  return {
-    panel,
-    part,
-    node,
-    show,
-    play,
-    take,
-    moves,
-    asked,
-    said: () => part(".said").textContent,
-  };
+  const said = () => part(".said").textContent;
+  return { panel, part, node, show, play, take, moves, asked, said };
 }
 
-test("a position is explained in sentences, a graph, a legend and a table", async t => {
-  const { panel, part, show, asked, play } = whyPanel(t, { 3: LOST });
+test("a position is explained in sentences, a graph, a legend and a table", async () => {
+  const { panel, part, show, asked, play } = whyPanel({ 3: LOST });
   const content = part(".hint").parentElement;
-  assert.deepEqual([panel.element.hidden, content.hidden], [true, true]);
-  assert.deepEqual((await show([3])).pairs, LOST.pairs);
-  assert.deepEqual(asked, [
+  deepEqual([panel.element.hidden, content.hidden], [true, true]);
+  deepEqual((await show([3])).pairs, LOST.pairs);
+  deepEqual(asked, [
     { type: "find_matching", game: "take_stones", setup: { stones: 8 }, moves: [3] },
   ]);
-  assert.deepEqual([panel.element.hidden, content.hidden], [false, false]);
-  assert.deepEqual(texts(panel.element, "p").slice(0, 3), ["", ...LOST.sentences]);
-  assert.deepEqual(
-    [texts(panel.element, ".matching .node").length, texts(panel.element, "li").length],
-    [8, 4],
-  );
-  assert.deepEqual(
-    [texts(panel.element, "summary"), texts(panel.element, "tbody tr").length],
-    [["As a table"], 8],
-  );
-  assert.equal(part(".hint").textContent, "Point at a move to see its partner and its neighbours.");
-  assert.deepEqual([play.textContent, play.hidden], [PLAY, false]);
-  assert.deepEqual(
-    [part("[role=group][aria-label=Table]").tabIndex, part(".wide").tabIndex],
-    [0, 0],
-  );
+  deepEqual([panel.element.hidden, content.hidden], [false, false]);
+  deepEqual(texts("p", panel.element).slice(0, 3), ["", ...LOST.sentences]);
+  equal(texts(".matching .node", panel.element).length, 8);
+  equal(texts("li", panel.element).length, 4);
+  deepEqual(texts("summary", panel.element), ["As a table"]);
+  equal(texts("tbody tr", panel.element).length, 8);
+  equal(part(".hint").textContent, "Point at a move to see its partner and its neighbours.");
+  deepEqual([play.textContent, play.hidden], [PLAY, false]);
+  deepEqual([part("[role=group][aria-label=Table]").tabIndex, part(".wide").tabIndex], [0, 0]);
 });
 
-test("games without matchings are not explained", async t => {
-  const { panel, show, asked } = whyPanel(t, {});
-  assert.equal(await show([], GAMES[1]), null);
-  assert.deepEqual([panel.element.hidden, asked], [true, []]);
+test("games without matchings are not explained", async () => {
+  const { panel, show, asked } = whyPanel({});
+  deepEqual([await show([], GAMES[1]), panel.element.hidden, asked], [null, true, []]);
 });
 
-test("an error is shown instead", async t => {
-  const { panel, part, show } = whyPanel(t, { "": new Error("5000 stones are too many"), 3: LOST });
-  assert.equal(await show([]), null);
+test("an error is shown instead", async () => {
+  const { panel, part, show } = whyPanel({ "": new Error("5000 stones are too many"), 3: LOST });
+  equal(await show([]), null);
   const content = part(".hint").parentElement;
-  assert.deepEqual(
-    [part(".faint").textContent, content.hidden, panel.element.hidden],
-    ["5000 stones are too many.", true, false],
-  );
+  deepEqual([part(".faint").textContent, content.hidden], ["5000 stones are too many.", true]);
+  equal(panel.element.hidden, false);
   await show([3]);
-  assert.deepEqual([part(".faint").textContent, content.hidden], ["", false]);
+  deepEqual([part(".faint").textContent, content.hidden], ["", false]);
 });
 
-test("only the latest position is shown", async t => {
-  const { panel, show } = whyPanel(t, { 3: LOST, "3 6": WON, 9: new Error("late") });
+test("only the latest position is shown", async () => {
+  const { panel, show } = whyPanel({ 3: LOST, "3 6": WON, 9: new Error("late") });
   const [late, first, second] = [show([9]), show([3]), show([3, 6])];
-  assert.deepEqual([await late, await first], [null, null]);
-  assert.deepEqual([(await second).answer, texts(panel.element, ".faint")], [2, [""]]);
+  deepEqual([await late, await first], [null, null]);
+  deepEqual([(await second).answer, texts(".faint", panel.element)], [2, [""]]);
 });
 
-test("facts of the node that is pointed at are told, and it can be taken", async t => {
-  const { part, node, show, take, moves } = whyPanel(t, { "3 6": WON });
+test("facts of the node that is pointed at are told, and it can be taken", async () => {
+  const { part, node, show, take, moves } = whyPanel({ "3 6": WON });
   await show([3, 6]);
-  assert.equal(take.hidden, true);
-  node(2).dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
-  assert.match(part(".facts").textContent, /^2 is outer.*Its partner is 6/);
-  assert.deepEqual([take.hidden, take.textContent], [false, "Take 2"]);
+  equal(take.hidden, true);
+  pointAt(node(2), "pointerover");
+  match(part(".facts").textContent, /^2 is outer.*Its partner is 6/);
+  deepEqual([take.hidden, take.textContent], [false, "Take 2"]);
   take.click();
-  assert.deepEqual(moves, [2]);
-  node(4).dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
-  assert.equal(take.hidden, true); // it is not legal
-  part(".matching").dispatchEvent(new PointerEvent("pointerleave"));
-  assert.equal(part(".facts").textContent, "");
+  deepEqual(moves, [2]);
+  pointAt(node(4), "pointerover");
+  equal(take.hidden, true); // it is not legal
+  pointAt(part(".matching"), "pointerleave");
+  equal(part(".facts").textContent, "");
   take.click();
   node(2).click(); // nobody plays: it is selected
-  assert.deepEqual(moves, [2]);
-  assert.match(part(".facts").textContent, /^2 is outer/);
+  deepEqual(moves, [2]);
+  match(part(".facts").textContent, /^2 is outer/);
 });
 
-test("in a lost position the partners answer", async t => {
-  const { panel, node, show, play, moves, said } = whyPanel(t, {
+test("in a lost position the partners answer", async () => {
+  const { panel, node, show, play, moves, said } = whyPanel({
     3: LOST,
     "3 6 2": LATER,
     "3 6 2 1 7": OVER,
   });
   await show([3]);
-  assert.deepEqual(panel.answers([3, 6]), []);
+  deepEqual(panel.answers([3, 6]), []);
   play.click();
-  assert.deepEqual(
-    [said(), play.textContent],
-    ["Take any move: its partner is the answer.", "Stop playing"],
-  );
-  assert.equal(panel.element.classList.contains("playing"), true);
-  assert.deepEqual(moves, []);
+  equal(said(), "Take any move: its partner is the answer.");
+  equal(play.textContent, "Stop playing");
+  deepEqual([panel.element.classList.contains("playing"), moves], [true, []]);
   node(4).click(); // not legal
-  assert.deepEqual(moves, []);
+  deepEqual(moves, []);
   node(6).click();
-  assert.deepEqual(moves, [6]);
-  assert.deepEqual(panel.answers([3, 6]), [2]);
+  deepEqual([moves, panel.answers([3, 6])], [[6], [2]]);
   node(6).click(); // until the answer is shown nothing more is taken
-  assert.deepEqual(moves, [6]);
+  deepEqual(moves, [6]);
   await show([3, 6, 2]);
-  assert.equal(said(), "You took 6, its partner is 2.");
-  assert.match(node(1).getAttribute("aria-label"), /partner 7/); // partners stay the same
-  assert.match(node(5).getAttribute("aria-label"), /no partner/);
+  equal(said(), "You took 6, its partner is 2.");
+  match(node(1).getAttribute("aria-label"), /partner 7/); // partners stay the same
+  match(node(5).getAttribute("aria-label"), /no partner/);
   node(1).click();
-  assert.deepEqual([moves, panel.answers([3, 6, 2, 1])], [[6, 1], [7]]);
+  deepEqual([moves, panel.answers([3, 6, 2, 1])], [[6, 1], [7]]);
   await show([3, 6, 2, 1, 7]);
-  assert.equal(said(), "You took 1, its partner is 7. No move is left: the partners have won.");
-  assert.equal(play.hidden, true);
+  equal(said(), "You took 1, its partner is 7. No move is left: the partners have won.");
+  equal(play.hidden, true);
 });
 
-test("in a won position the winner begins", async t => {
-  const { panel, show, play, moves, said } = whyPanel(t, { "3 6": WON, "3 6 2": LOST });
+test("in a won position the winner begins", async () => {
+  const { panel, show, play, moves, said } = whyPanel({ "3 6": WON, "3 6 2": LOST });
   await show([3, 6]);
   play.click();
-  assert.deepEqual([moves, said()], [[2], "The winner takes 2."]);
+  deepEqual([moves, said()], [[2], "The winner takes 2."]);
   await show([3, 6, 2]);
-  assert.equal(said(), "The winner takes 2.");
-  assert.deepEqual(panel.answers([3, 6, 2, 5]), []); // without a partner
-  assert.deepEqual(panel.answers([3, 6, 2, 6]), []); // its partner is taken
-  assert.deepEqual(panel.answers([3, 6, 2, 1]), [4]);
+  deepEqual([said(), panel.answers([3, 6, 2, 5])], ["The winner takes 2.", []]); // without a partner
+  deepEqual(panel.answers([3, 6, 2, 6]), []); // its partner is taken
+  deepEqual(panel.answers([3, 6, 2, 1]), [4]);
 });
 
 for (const [name, moves, setup] of [
   ["another position", [3, 6], { stones: 8 }],
   ["another setup", [3], { stones: 9 }],
 ]) {
-  test(`${name} ends the game with the partners`, async t => {
-    const { panel, show, play, said } = whyPanel(t, { 3: LOST, "3 6": WON });
+  test(`${name} ends the game with the partners`, async () => {
+    const { panel, show, play, said } = whyPanel({ 3: LOST, "3 6": WON });
     await show([3]);
     play.click();
     await show([3]); // the same position again
-    assert.equal(play.textContent, "Stop playing");
+    equal(play.textContent, "Stop playing");
     await show(moves, GAMES[0], setup);
-    assert.deepEqual(
+    deepEqual(
       [play.textContent, said(), panel.element.classList.contains("playing")],
       [PLAY, "", false],
     );
-    assert.deepEqual(panel.answers([3, 6]), []);
+    deepEqual(panel.answers([3, 6]), []);
   });
 }
 
-test("the game is stopped by its button and by an error", async t => {
-  const { show, play, said } = whyPanel(t, { 3: LOST, 4: new Error("lost") });
+test("the game is stopped by its button and by an error", async () => {
+  const { show, play, said } = whyPanel({ 3: LOST, 4: new Error("lost") });
   await show([3]);
   play.click();
   play.click();
-  assert.deepEqual([play.textContent, said()], [PLAY, ""]);
+  deepEqual([play.textContent, said()], [PLAY, ""]);
   play.click();
   await show([4]);
   await show([3]);
-  await settled();
-  assert.equal(play.textContent, PLAY);
+  await settle();
+  equal(play.textContent, PLAY);
 });

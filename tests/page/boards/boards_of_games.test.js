@@ -1,9 +1,10 @@
-import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { describe } from "node:test";
 import { createBoard } from "/boards/game_modules.js";
 import { SwitchedBoard } from "/boards/switched_board.js";
 import { TextBoard } from "/boards/text_board.js";
-import { connectSpectator, settled } from "../support/spectator_socket.js";
+import { ARENA, connect } from "../support/arena.js";
+import { settle, test, testAfter } from "../support/browser.js";
 
 const SETUP = { heap: 3 };
 
@@ -36,46 +37,42 @@ describe("createBoard", () => {
 
   test("a game has its own board, with a switch if it has a graph", () => {
     const board = create({ isDrawable, Board: View });
-    assert.ok(board instanceof View);
-    assert.deepEqual([board.setup, board.options], [SETUP, { onMove: 5 }]);
-    assert.ok(create({ isDrawable, Board: View, Graph }) instanceof SwitchedBoard);
+    ok(board instanceof View);
+    deepEqual([board.setup, board.options], [SETUP, { onMove: 5 }]);
+    ok(create({ isDrawable, Board: View, Graph }) instanceof SwitchedBoard);
   });
 
   test("without a board for this setup the board is a text", () => {
     for (const module of [null, { isDrawable: () => false, Board: View, formatMove: String }]) {
-      assert.ok(create(module) instanceof TextBoard);
+      ok(create(module) instanceof TextBoard);
     }
   });
 
   test("a board that fails is reported and replaced by a text", t => {
     const errors = t.mock.method(console, "error", () => {});
-    assert.ok(create({ isDrawable, Board: Broken }) instanceof TextBoard);
-    assert.equal(errors.mock.calls[0].arguments[0], "The board of nim cannot be created:");
+    ok(create({ isDrawable, Board: Broken }) instanceof TextBoard);
+    equal(errors.mock.calls[0].arguments[0], "The board of nim cannot be created:");
   });
 
   test("a text has the notation of the module", async () => {
-    const { connection, answer } = connectSpectator();
+    const { connection, socket } = connect({ ...ARENA, games: [] });
     const module = { isDrawable: () => false, formatMove: move => `take ${move}` };
     const { signal } = new AbortController();
     const board = createBoard(module, { setup: SETUP, game: "nim", connection, signal });
     board.show({ moves: [] });
     const names = { played_names: [], legal_names: [] };
-    await answer("find_position", { text: "", player: 1, legal_moves: [2], ...names });
-    assert.equal(board.element.querySelector("button").textContent, "take 2");
-    await settled();
+    await socket.answer("find_position", { text: "", player: 1, legal_moves: [2], ...names });
+    equal(board.element.querySelector("button").textContent, "take 2");
+    await settle();
   });
 });
 
 describe("SwitchedBoard", () => {
-  let switches, stored;
-  beforeEach(() => {
+  let switches, _stored;
+  const test = testAfter(() => {
     switches = 0;
-    stored = localStorage.getItem("board-view");
+    _stored = localStorage.getItem("board-view");
     localStorage.removeItem("board-view");
-  });
-  afterEach(() => {
-    if (stored === null) localStorage.removeItem("board-view");
-    else localStorage.setItem("board-view", stored);
   });
 
   class Board extends View {
@@ -116,55 +113,55 @@ describe("SwitchedBoard", () => {
 
   test("the board is shown first, in a labelled choice of views", () => {
     const { choice, state } = create();
-    assert.deepEqual(state(), BOARD);
-    assert.equal(
+    deepEqual(state(), BOARD);
+    equal(
       choice.outerHTML,
       '<div class="view-choice" role="group" aria-label="View">' +
         '<button type="button">Board</button><button type="button">Graph</button></div>',
     );
-    assert.equal(Picture.latest, null, "the graph is made when it is needed");
-    assert.deepEqual(Board.latest.options, { onMove: 7, reserved: 44 });
+    equal(Picture.latest, null, "the graph is made when it is needed");
+    deepEqual(Board.latest.options, { onMove: 7, reserved: 44 });
   });
 
   test("the chosen view shows the position, and the board behind the graph takes no moves", () => {
     const { board, showBoard, showGraph, state } = create();
     showGraph.click();
     showBoard.click();
-    assert.equal(switches, 2);
+    equal(switches, 2);
     const view = { moves: [1], isInteractive: true };
     board.show(view);
-    assert.deepEqual([Board.latest.shown, Picture.latest.shown], [[view], []]);
+    deepEqual([Board.latest.shown, Picture.latest.shown], [[view], []]);
     const graph = Picture.latest;
     showGraph.click();
-    assert.equal(Picture.latest, graph, "it is made once");
-    assert.deepEqual(state(), GRAPH);
-    assert.deepEqual(graph.shown, [view]);
-    assert.deepEqual(Board.latest.shown.at(-1), { moves: [1], isInteractive: false });
-    assert.deepEqual([graph.setup, graph.options], [SETUP, { onMove: 7, reserved: 44 }]);
+    equal(Picture.latest, graph, "it is made once");
+    deepEqual(state(), GRAPH);
+    deepEqual(graph.shown, [view]);
+    deepEqual(Board.latest.shown.at(-1), { moves: [1], isInteractive: false });
+    deepEqual([graph.setup, graph.options], [SETUP, { onMove: 7, reserved: 44 }]);
     showBoard.click();
-    assert.deepEqual(state(), [...BOARD.slice(0, 2), [false, true], false]);
-    assert.deepEqual([graph.shown.length, Board.latest.shown.at(-1)], [1, view]);
+    deepEqual(state(), [...BOARD.slice(0, 2), [false, true], false]);
+    deepEqual([graph.shown.length, Board.latest.shown.at(-1)], [1, view]);
   });
 
   test("the choice is remembered", () => {
     create().showGraph.click();
     const again = create();
-    assert.deepEqual(again.state(), GRAPH);
+    deepEqual(again.state(), GRAPH);
     again.showBoard.click();
-    assert.deepEqual(create().state(), BOARD);
+    deepEqual(create().state(), BOARD);
   });
 
   test("a graph that fails is reported, and the board stays", t => {
     const errors = t.mock.method(console, "error", () => {});
     const { showGraph, state } = create(Broken);
     showGraph.click();
-    assert.deepEqual(state(), BOARD);
-    assert.equal(errors.mock.calls[0].arguments[0], "The graph cannot be created:");
+    deepEqual(state(), BOARD);
+    equal(errors.mock.calls[0].arguments[0], "The graph cannot be created:");
   });
 
   test("nobody need listen", () => {
     const board = new SwitchedBoard({ Board, Graph: Picture, setup: SETUP });
     board.element.querySelectorAll("button")[1].click();
-    assert.equal(board.showsMatching, true);
+    equal(board.showsMatching, true);
   });
 });

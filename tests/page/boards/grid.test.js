@@ -1,252 +1,234 @@
-import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { deepEqual, equal } from "node:assert/strict";
 import { layOutRows } from "/boards/graph_layout.js";
 import { availableHeight, Grid, onResize } from "/boards/grid.js";
-import { observeSizes, resize, setSizes } from "../support/layout.js";
-import { settled } from "../support/spectator_socket.js";
+import { resize, setSizes, settle, testAfter } from "../support/browser.js";
+import { press } from "../support/elements.js";
 
-describe("grid", () => {
-  observeSizes();
-  let grid, moves, refused, shaken, hasReducedMotion;
-  const legal = [2, 4, 9]; // of 1 to 10
+let grid, moves, refused, shaken, hasReducedMotion;
+const legal = [2, 4, 9]; // of 1 to 10
 
-  beforeEach(t => {
-    [moves, refused, shaken, hasReducedMotion] = [[], [], [], false];
-    const names = { label: "ten cells", className: "cells", cellName: "cell" };
-    grid = new Grid({ ...names, count: 10, first: 1, onMove: move => moves.push(move) });
-    grid.layOut(4);
-    grid.setLegalMoves(legal, true);
-    grid.element.addEventListener("illegal", ({ detail }) => refused.push(detail));
-    for (const [at, cell] of grid.cells.entries()) {
-      cell.animate = (frames, time) => shaken.push([at, frames, time]);
-    }
-    t.mock.method(globalThis, "matchMedia", query => ({
-      matches: hasReducedMotion && query === "(prefers-reduced-motion: reduce)",
-    }));
-    document.body.append(grid.element);
-  });
-
-  afterEach(() => {
-    grid.element.remove();
-  });
-
-  const click = (index, properties = {}) =>
-    grid.cells[index].dispatchEvent(new PointerEvent("click", { bubbles: true, ...properties }));
-  const touch = index => click(index, { pointerType: "touch" });
-  const tabStops = () => grid.cells.flatMap(({ tabIndex }, at) => (tabIndex === 0 ? [at] : []));
-  const focused = () => grid.cells.indexOf(document.activeElement);
-
-  /** Press a key on the focused cell; return the index of the next one. */
-  function press(key, properties = {}) {
-    const options = { key, bubbles: true, cancelable: true, ...properties };
-    const event = new KeyboardEvent("keydown", options);
-    document.activeElement.dispatchEvent(event);
-    return event.defaultPrevented ? focused() : "unused";
+const test = testAfter(t => {
+  [moves, refused, shaken, hasReducedMotion] = [[], [], [], false];
+  const names = { label: "ten cells", className: "cells", cellName: "cell" };
+  grid = new Grid({ ...names, count: 10, first: 1, onMove: move => moves.push(move) });
+  grid.layOut(4);
+  grid.setLegalMoves(legal, true);
+  grid.element.addEventListener("illegal", ({ detail }) => refused.push(detail));
+  for (const [at, cell] of grid.cells.entries()) {
+    cell.animate = (frames, time) => shaken.push([at, frames, time]);
   }
+  t.mock.method(globalThis, "matchMedia", query => ({
+    matches: hasReducedMotion && query === "(prefers-reduced-motion: reduce)",
+  }));
+  document.body.append(grid.element);
+});
 
-  /** Return where keys lead from a cell. */
-  const led = (from, keys, properties) =>
-    keys.map(key => {
-      grid.cells[from].focus();
-      return press(key, properties);
-    });
+const click = (index, properties = {}) =>
+  grid.cells[index].dispatchEvent(new PointerEvent("click", { bubbles: true, ...properties }));
+const touch = index => click(index, { pointerType: "touch" });
+const tabStops = () => grid.cells.flatMap(({ tabIndex }, at) => (tabIndex === 0 ? [at] : []));
+const focused = () => grid.cells.indexOf(document.activeElement);
 
-  test("cells are in rows of a labelled grid", () => {
-    const rows = [...grid.element.children];
-    assert.deepEqual(
-      rows.map(row => [row.getAttribute("role"), [...row.children].map(cell => cell.index)]),
+/** Press a key on the focused cell; return the index of the next one. */
+const pressed = (key, more) => (press(key, document.activeElement, more) ? focused() : "unused");
+
+/** Return where keys lead from a cell. */
+const led = (from, keys, properties) =>
+  keys.map(key => {
+    grid.cells[from].focus();
+    return pressed(key, properties);
+  });
+
+test("cells are in rows of a labelled grid", () => {
+  const rows = [...grid.element.children];
+  deepEqual(
+    rows.map(row => [row.getAttribute("role"), [...row.children].map(cell => cell.index)]),
+    [
+      ["row", [0, 1, 2, 3]],
+      ["row", [4, 5, 6, 7]],
+      ["row", [8, 9]],
+    ],
+  );
+  const attributes = ["role", "aria-label", "aria-keyshortcuts", "class"];
+  deepEqual(
+    attributes.map(name => grid.element.getAttribute(name)),
+    ["grid", "ten cells", "N Shift+N", "cells interactive"],
+  );
+  equal(grid.cells[0].outerHTML, '<div role="gridcell" class="cell" tabindex="0"></div>');
+  grid.layOut(4);
+  equal(grid.element.firstChild, rows[0], "the same number of columns changes nothing");
+  grid.layOut(5);
+  equal(grid.element.children.length, 2);
+});
+
+test("a new layout keeps the focus", () => {
+  grid.cells[3].focus();
+  grid.layOut(3);
+  equal(focused(), 3);
+  document.activeElement.blur();
+  grid.layOut(2);
+  equal(focused(), -1);
+});
+
+test("only legal moves are chosen, others shake and are reported", () => {
+  for (const index of grid.cells.keys()) click(index);
+  deepEqual(moves, legal);
+  deepEqual(refused, [1, 3, 5, 6, 7, 8, 10]);
+  const transform = ["none", "translateX(-4px)", "translateX(4px)", "none"];
+  deepEqual(shaken[0], [0, { transform }, { duration: 130, iterations: 2 }]);
+  equal(shaken.length, 7);
+  hasReducedMotion = true;
+  click(0);
+  deepEqual([shaken.length, refused.length], [7, 8]);
+});
+
+test("moves are numbered from 0 on, and nobody need listen", () => {
+  const other = new Grid({ label: "", className: "", cellName: "", count: 2 });
+  other.layOut(2);
+  other.setLegalMoves([0], true, 1);
+  document.body.append(other.element);
+  other.cells[0].click();
+  deepEqual(
+    other.cells.map(cell => cell.tabIndex),
+    [-1, 0],
+  );
+  other.element.remove();
+});
+
+test("a click beside the cells chooses nothing", () => {
+  grid.element.click();
+  deepEqual([moves, refused], [[], []]);
+});
+
+test("a finger that misses takes the only legal cell around", () => {
+  for (const index of [0, 7, 5, 6, 9]) touch(index);
+  // Around 0 there is cell 1, around 7 cell 3, around 5 both 1 and 8, around 6 both, around 9: 8.
+  deepEqual(moves, [2, 4, 9]);
+  deepEqual(refused, [6, 7]);
+  grid.setLegalMoves([1], true);
+  for (const index of [3, 2, 8, 4]) touch(index);
+  deepEqual([moves.slice(3), refused.slice(2)], [[1], [4, 3, 9]]);
+  touch(0);
+  click(1, { pointerType: "mouse" });
+  deepEqual([moves.slice(4), refused.slice(5)], [[1], [2]]);
+});
+
+test("a finger that misses takes the only legal node around", () => {
+  const spacing = { most: 5, pitch: 31, size: 20, lineGap: 0, rowGap: 10 };
+  grid.layOutGraph(
+    layOutRows(
       [
-        ["row", [0, 1, 2, 3]],
-        ["row", [4, 5, 6, 7]],
-        ["row", [8, 9]],
+        [1, 2, 3, 4, 5],
+        [6, 7, 8, 9, 10],
       ],
-    );
-    const attributes = ["role", "aria-label", "aria-keyshortcuts", "class"];
-    assert.deepEqual(
-      attributes.map(name => grid.element.getAttribute(name)),
-      ["grid", "ten cells", "N Shift+N", "cells interactive"],
-    );
-    assert.equal(grid.cells[0].outerHTML, '<div role="gridcell" class="cell" tabindex="0"></div>');
-    grid.layOut(4);
-    assert.equal(grid.element.firstChild, rows[0], "the same number of columns changes nothing");
-    grid.layOut(5);
-    assert.equal(grid.element.children.length, 2);
-  });
+      200,
+      spacing,
+    ),
+  );
+  for (const index of [0, 2, 3, 4, 7, 9]) touch(index);
+  // Node 2 is between 1 and 3, node 4 is legal, 9 is below 4.
+  deepEqual([moves, refused], [[2, 4, 4, 9, 9], [3]]);
+  grid.setLegalMoves([1], true);
+  grid.layOutGraph(layOutRows([[1, 2]], 200, { ...spacing, pitch: 32 }));
+  touch(1);
+  deepEqual(refused, [3, 2], "32 pixels are not near");
+});
 
-  test("a new layout keeps the focus", () => {
-    grid.cells[3].focus();
-    grid.layOut(3);
-    assert.equal(focused(), 3);
-    document.activeElement.blur();
-    grid.layOut(2);
-    assert.equal(focused(), -1);
-  });
+test("nodes of a graph have their places and lines", () => {
+  const spacing = { most: 3, pitch: 30, size: 20, lineGap: 4, rowGap: 10 };
+  grid.layOutGraph(layOutRows([[1], [2, 3], [4]], 100, spacing));
+  const rows = [...grid.element.children].map(row => [...row.children].map(cell => cell.index));
+  deepEqual(rows, [[0], [1, 2], [3]]);
+  const { left, top } = grid.cells[1].style;
+  deepEqual([left, top], ["25px", "34px"]);
+});
 
-  test("only legal moves are chosen, others shake and are reported", () => {
-    for (const index of grid.cells.keys()) click(index);
-    assert.deepEqual(moves, legal);
-    assert.deepEqual(refused, [1, 3, 5, 6, 7, 8, 10]);
-    const transform = ["none", "translateX(-4px)", "translateX(4px)", "none"];
-    assert.deepEqual(shaken[0], [0, { transform }, { duration: 130, iterations: 2 }]);
-    assert.equal(shaken.length, 7);
-    hasReducedMotion = true;
-    click(0);
-    assert.deepEqual([shaken.length, refused.length], [7, 8]);
-  });
+test("arrow keys lead through a graph, and stay at its edge", () => {
+  const spacing = { most: 7, pitch: 30, size: 20, lineGap: 4, rowGap: 10 };
+  grid.layOutGraph(layOutRows([[1], [2, 3], [4, 5, 6, 7, 8, 9, 10]], 100, spacing));
+  const keys = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
+  deepEqual(led(0, keys), [0, 1, 0, 1, 0, 0]);
+  deepEqual(led(2, keys), [0, 6, 1, 3, 1, 2]);
+  deepEqual(led(2, ["Home", "End", "ArrowRight"], { ctrlKey: true }), [0, 9, 3]);
+  deepEqual(led(2, ["n", "x"]), [3, "unused"]);
+});
 
-  test("moves are numbered from 0 on, and nobody need listen", () => {
-    const other = new Grid({ label: "", className: "", cellName: "", count: 2 });
-    other.layOut(2);
-    other.setLegalMoves([0], true, 1);
-    document.body.append(other.element);
-    other.cells[0].click();
-    assert.deepEqual(
-      other.cells.map(cell => cell.tabIndex),
-      [-1, 0],
-    );
-    other.element.remove();
-  });
+test("arrow keys lead through the cells, and stay at the edge", () => {
+  const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+  deepEqual(led(5, keys), [4, 6, 1, 9, 4, 7]);
+  deepEqual(led(0, keys), [0, 1, 0, 4, 0, 3]);
+  deepEqual(led(9, keys), [8, 9, 5, 9, 8, 9]);
+});
 
-  test("a click beside the cells chooses nothing", () => {
-    grid.element.click();
-    assert.deepEqual([moves, refused], [[], []]);
-  });
+test("Ctrl leads to the ends and, as n does, to the next legal cell, around the end", () => {
+  const ctrl = { ctrlKey: true };
+  deepEqual(led(5, ["Home", "End", "ArrowLeft", "ArrowRight"], ctrl), [0, 9, 3, 8]);
+  deepEqual(led(5, ["n", "N"]), [8, 3]);
+  deepEqual(led(8, ["n", "N"]), [1, 3]);
+  deepEqual(led(1, ["n", "N"]), [3, 8]);
+  deepEqual(led(1, ["n", "N"], ctrl), ["unused", "unused"]);
+  grid.setLegalMoves([], true);
+  deepEqual(led(5, ["n", "N"]), [5, 5]);
+});
 
-  test("a finger that misses takes the only legal cell around", () => {
-    for (const index of [0, 7, 5, 6, 9]) touch(index);
-    // Around 0 there is cell 1, around 7 cell 3, around 5 both 1 and 8, around 6 both, around 9: 8.
-    assert.deepEqual(moves, [2, 4, 9]);
-    assert.deepEqual(refused, [6, 7]);
-    grid.setLegalMoves([1], true);
-    for (const index of [3, 2, 8, 4]) touch(index);
-    assert.deepEqual([moves.slice(3), refused.slice(2)], [[1], [4, 3, 9]]);
-    touch(0);
-    click(1, { pointerType: "mouse" });
-    assert.deepEqual([moves.slice(4), refused.slice(5)], [[1], [2]]);
-  });
+test("other keys are left to the browser", () => {
+  deepEqual(led(5, ["x", "Tab", "Escape"]), ["unused", "unused", "unused"]);
+  const used = key => led(5, [key], { altKey: true }).concat(led(5, [key], { metaKey: true }));
+  deepEqual(["ArrowLeft", "Enter"].map(used), Array(2).fill(["unused", "unused"]));
+});
 
-  test("a finger that misses takes the only legal node around", () => {
-    const spacing = { most: 5, pitch: 31, size: 20, lineGap: 0, rowGap: 10 };
-    grid.layOutGraph(
-      layOutRows(
-        [
-          [1, 2, 3, 4, 5],
-          [6, 7, 8, 9, 10],
-        ],
-        200,
-        spacing,
-      ),
-    );
-    for (const index of [0, 2, 3, 4, 7, 9]) touch(index);
-    // Node 2 is between 1 and 3, node 4 is legal, 9 is below 4.
-    assert.deepEqual([moves, refused], [[2, 4, 4, 9, 9], [3]]);
-    grid.setLegalMoves([1], true);
-    grid.layOutGraph(layOutRows([[1, 2]], 200, { ...spacing, pitch: 32 }));
-    touch(1);
-    assert.deepEqual(refused, [3, 2], "32 pixels are not near");
-  });
+test("Enter and Space choose the focused cell, which keeps the tab stop", () => {
+  deepEqual([led(1, ["Enter", " "]), led(0, ["Enter"]), moves], [[1, 1], [0], [2, 2]]);
+  deepEqual([refused, tabStops()], [[1], [0]]);
+  grid.setLegalMoves(legal, true, 9);
+  deepEqual(tabStops(), [0], "the focus stays");
+});
 
-  test("nodes of a graph have their places and lines", () => {
-    const spacing = { most: 3, pitch: 30, size: 20, lineGap: 4, rowGap: 10 };
-    grid.layOutGraph(layOutRows([[1], [2, 3], [4]], 100, spacing));
-    const rows = [...grid.element.children].map(row => [...row.children].map(cell => cell.index));
-    assert.deepEqual(rows, [[0], [1, 2], [3]]);
-    const { left, top } = grid.cells[1].style;
-    assert.deepEqual([left, top], ["25px", "34px"]);
-  });
+test("Tab leads to the given move, at first to the first", () => {
+  deepEqual(tabStops(), [0]);
+  for (const [move, stop] of [
+    [9, 8],
+    [undefined, 0],
+    [11, 0],
+  ]) {
+    grid.setLegalMoves(legal, true, move);
+    deepEqual(tabStops(), [stop]);
+  }
+});
 
-  test("arrow keys lead through a graph, and stay at its edge", () => {
-    const spacing = { most: 7, pitch: 30, size: 20, lineGap: 4, rowGap: 10 };
-    grid.layOutGraph(layOutRows([[1], [2, 3], [4, 5, 6, 7, 8, 9, 10]], 100, spacing));
-    const keys = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
-    assert.deepEqual(led(0, keys), [0, 1, 0, 1, 0, 0]);
-    assert.deepEqual(led(2, keys), [0, 6, 1, 3, 1, 2]);
-    assert.deepEqual(led(2, ["Home", "End", "ArrowRight"], { ctrlKey: true }), [0, 9, 3]);
-    assert.deepEqual(led(2, ["n", "x"]), [3, "unused"]);
-  });
+test("a spectator chooses nothing, and a click leaves the focus", () => {
+  const isFocusKept = () =>
+    !grid.cells[0].dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+  equal(isFocusKept(), false);
+  grid.setLegalMoves(legal, false);
+  click(1);
+  deepEqual([led(1, ["Enter"]), moves, refused, isFocusKept()], [["unused"], [], [], true]);
+  equal(grid.element.className, "cells");
+});
 
-  test("arrow keys lead through the cells, and stay at the edge", () => {
-    const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
-    assert.deepEqual(led(5, keys), [4, 6, 1, 9, 4, 7]);
-    assert.deepEqual(led(0, keys), [0, 1, 0, 4, 0, 3]);
-    assert.deepEqual(led(9, keys), [8, 9, 5, 9, 8, 9]);
+test("the height leaves place for the rest of the page", () => {
+  const original = [innerWidth, innerHeight];
+  const heights = [
+    [960, 800],
+    [959, 800],
+    [960, 400],
+    [960, 446],
+  ].map(([width, height]) => {
+    happyDOM.setViewport({ width, height });
+    return availableHeight();
   });
+  happyDOM.setViewport({ width: original[0], height: original[1] });
+  deepEqual(heights, [655, 510, 300, 301]);
+});
 
-  test("Ctrl leads to the ends and, as n does, to the next legal cell, around the end", () => {
-    const ctrl = { ctrlKey: true };
-    assert.deepEqual(led(5, ["Home", "End", "ArrowLeft", "ArrowRight"], ctrl), [0, 9, 3, 8]);
-    assert.deepEqual(led(5, ["n", "N"]), [8, 3]);
-    assert.deepEqual(led(8, ["n", "N"]), [1, 3]);
-    assert.deepEqual(led(1, ["n", "N"]), [3, 8]);
-    assert.deepEqual(led(1, ["n", "N"], ctrl), ["unused", "unused"]);
-    grid.setLegalMoves([], true);
-    assert.deepEqual(led(5, ["n", "N"]), [5, 5]);
-  });
-
-  test("other keys are left to the browser", () => {
-    assert.deepEqual(led(5, ["x", "Tab", "Escape"]), ["unused", "unused", "unused"]);
-    const used = key => led(5, [key], { altKey: true }).concat(led(5, [key], { metaKey: true }));
-    assert.deepEqual(["ArrowLeft", "Enter"].map(used), Array(2).fill(["unused", "unused"]));
-  });
-
-  test("Enter and Space choose the focused cell, which keeps the tab stop", () => {
-    assert.deepEqual(led(1, ["Enter", " "]), [1, 1]);
-    assert.deepEqual(led(0, ["Enter"]), [0]);
-    assert.deepEqual([moves, refused, tabStops()], [[2, 2], [1], [0]]);
-    grid.setLegalMoves(legal, true, 9);
-    assert.deepEqual(tabStops(), [0], "the focus stays");
-  });
-
-  test("Tab leads to the given move, at first to the first", () => {
-    assert.deepEqual(tabStops(), [0]);
-    for (const [move, stop] of [
-      [9, 8],
-      [undefined, 0],
-      [11, 0],
-    ]) {
-      grid.setLegalMoves(legal, true, move);
-      assert.deepEqual(tabStops(), [stop]);
-    }
-  });
-
-  test("a spectator chooses nothing, and a click leaves the focus", () => {
-    const isFocusKept = () =>
-      !grid.cells[0].dispatchEvent(
-        new MouseEvent("mousedown", { bubbles: true, cancelable: true }),
-      );
-    assert.equal(isFocusKept(), false);
-    grid.setLegalMoves(legal, false);
-    click(1);
-    assert.deepEqual(led(1, ["Enter"]), ["unused"]);
-    assert.deepEqual([moves, refused], [[], []]);
-    assert.equal(isFocusKept(), true);
-    assert.equal(grid.element.className, "cells");
-  });
-
-  test("the height leaves place for the rest of the page", () => {
-    const original = [innerWidth, innerHeight];
-    const heights = [
-      [960, 800],
-      [959, 800],
-      [960, 400],
-      [960, 446],
-    ].map(([width, height]) => {
-      happyDOM.setViewport({ width, height });
-      return availableHeight();
-    });
-    happyDOM.setViewport({ width: original[0], height: original[1] });
-    assert.deepEqual(heights, [655, 510, 300, 301]);
-  });
-
-  test("a board learns each new width once, the first after it was placed", async () => {
-    const element = document.createElement("div");
-    const widths = [];
-    setSizes(element, { clientWidth: 300.6 });
-    onResize(element, width => widths.push(width));
-    assert.deepEqual(widths, []);
-    await settled();
-    assert.deepEqual(widths, [300]);
-    for (const clientWidth of [300.9, 0, 310]) resize(element, { clientWidth });
-    assert.deepEqual(widths, [300, 310]);
-  });
+test("a board learns each new width once, the first after it was placed", async () => {
+  const element = document.createElement("div");
+  const widths = [];
+  setSizes(element, { clientWidth: 300.6 });
+  onResize(element, width => widths.push(width));
+  deepEqual(widths, []);
+  await settle();
+  deepEqual(widths, [300]);
+  for (const clientWidth of [300.9, 0, 310]) resize(element, { clientWidth });
+  deepEqual(widths, [300, 310]);
 });

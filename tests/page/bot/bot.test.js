@@ -1,36 +1,19 @@
-import assert from "node:assert/strict";
-import { view } from "../../../arena/web/bot/bot.js";
-import { ARENA, connect, facts, summary, TOURNAMENT } from "../support/arena_messages.js";
+import assert, { deepEqual, equal } from "node:assert/strict";
+import { view } from "/bot/bot.js";
 import {
-  all,
-  button,
-  kinds,
-  leaveView,
-  links,
-  pass,
-  settle,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+  ARENA,
+  botMatches,
+  connect,
+  facts,
+  standing,
+  summary,
+  TOURNAMENT,
+} from "../support/arena.js";
+import { leaveView, pass, settle, signal, test } from "../support/browser.js";
+import { all, button, kinds, links, show, texts } from "../support/elements.js";
 
 const both = score => ({ score, first: score, second: [0, 0, 0, null, null] });
-const STANDING = {
-  game: "take_stones",
-  elo: 12.3,
-  margin: 34.5,
-  rank: 2,
-  is_shared: false,
-  rated: 5,
-  matches: 4,
-  forfeits: {},
-  accuracy: null,
-  judged: 0,
-  opponents: [],
-  omitted: 0,
-  ...both([3, 0, 1, 0.3, 0.95]),
-};
+const STANDING = standing(both([3, 0, 1, 0.3, 0.95]));
 const note = () =>
   all("[role=status]", document.querySelector("main")).filter(
     found => found.className === "faint" && found.parentNode.tagName === "MAIN",
@@ -50,47 +33,45 @@ function open(name = "ann", arena = ARENA) {
 
 test("an address without a name leads to the standings", () => {
   open("");
-  assert.equal(document.body.textContent, "Bot not foundA bot has a name: see the standings.");
-  assert.deepEqual(links(document), ["#/tables"]);
+  equal(document.body.textContent, "Bot not foundA bot has a name: see the standings.");
+  deepEqual(links(document), ["#/tables"]);
 });
 
 test("a bot has its name, its standings and its latest matches", async () => {
   const { socket, answer } = open();
-  assert.equal(document.title, "ann · Arena");
-  assert.deepEqual(texts("h1"), ["ann"]);
-  assert.deepEqual(texts(".skeleton .hidden-text"), ["Loading the bot…"]);
-  assert.equal(all(".skeleton [aria-hidden]").length, 20);
-  assert.equal(socket.questions("find_bot")[0].bot, "ann");
+  deepEqual([document.title, texts("h1")], ["ann · Arena", ["ann"]]);
+  deepEqual(texts(".skeleton .hidden-text"), ["Loading the bot…"]);
+  equal(all(".skeleton [aria-hidden]").length, 20);
+  equal(socket.questions("find_bot")[0].bot, "ann");
   const isolation = { ...STANDING, game: "isolation" };
   const other = summary(1, { players: ["anna", "bob"] });
   const matches = [other, ...[7, 6, 5, 4, 3, 2].map(match => summary(match))];
   await answer([STANDING, isolation], matches);
   const [question] = socket.questions("find_games");
-  assert.deepEqual([question.bot, question.limit], ["ann", 20]);
-  assert.deepEqual(texts("h2"), ["Playing now", "Take-Stones", "Isolation", "Latest matches"]);
-  assert.equal(document.querySelector("main > .skeleton"), null);
-  assert.deepEqual(
+  deepEqual([question.bot, question.limit], ["ann", 20]);
+  deepEqual(texts("h2"), ["Playing now", "Take-Stones", "Isolation", "Latest matches"]);
+  equal(document.querySelector("main > .skeleton"), null);
+  deepEqual(
     links(document, ".results .cover"),
     [7, 6, 5, 4, 3].map(id => `#/match/${id}`),
   );
-  assert.equal(links(document).at(-1), "#/games?bot=ann");
-  assert.equal(note().hidden, true);
+  deepEqual([links(document).at(-1), note().hidden], ["#/games?bot=ann", true]);
 });
 
 test("its matches are asked for again when there are more", async () => {
   const { socket, answer, questions } = open();
   await answer([STANDING], [summary(1)]);
   socket.receive({ type: "tables", tables: [] });
-  assert.equal(questions("find_bot"), 1);
+  equal(questions("find_bot"), 1);
   await pass(6000);
-  assert.equal(questions("find_bot"), 2);
+  equal(questions("find_bot"), 2);
   await answer([STANDING]);
-  assert.equal(questions("find_games"), 1);
+  equal(questions("find_games"), 1);
   socket.receive({ type: "tables", tables: [] });
   await pass(6000);
   await answer([{ ...STANDING, ...both([4, 0, 1, 0.4, 0.9]) }], [summary(2), summary(1)]);
-  assert.deepEqual(links(document, ".results .cover"), ["#/match/2", "#/match/1"]);
-  assert.equal(all(".bot-game").length, 1);
+  deepEqual(links(document, ".results .cover"), ["#/match/2", "#/match/1"]);
+  equal(all(".bot-game").length, 1);
 });
 
 test("nothing is replaced under the focus", async () => {
@@ -100,7 +81,7 @@ test("nothing is replaced under the focus", async () => {
   socket.receive({ type: "tables", tables: [] });
   await pass(6000);
   await answer([{ ...STANDING, ...both([4, 0, 1, 0.4, 0.9]) }], [summary(2)]);
-  assert.deepEqual(links(document, ".results .cover"), ["#/match/1"]);
+  deepEqual(links(document, ".results .cover"), ["#/match/1"]);
 });
 
 test("why a bot has no rating is told", async () => {
@@ -118,16 +99,14 @@ test("why a bot has no rating is told", async () => {
       {},
     ],
   ]) {
-    document.body.replaceChildren();
     const { socket, answer } = open("ann", arena);
     socket.receive({ type: "lobby", ...lobby });
     await answer([], matches);
-    assert.equal(note().textContent, text);
-    assert.equal(note().hidden, false);
-    assert.equal(all(".skeleton").length, 0);
-    assert.equal(document.querySelector("main").lastChild.hidden, matches !== mine);
+    equal(note().textContent, text);
+    deepEqual([note().hidden, all(".skeleton").length], [false, 0]);
+    equal(document.querySelector("main").lastChild.hidden, matches !== mine);
   }
-  assert.deepEqual(links(note()), ["#/tables", "#/bot/Anna", "#/bot/annb"]);
+  deepEqual(links(note()), ["#/tables", "#/bot/Anna", "#/bot/annb"]);
 });
 
 test("a bot without matches is asked for again", async () => {
@@ -136,66 +115,60 @@ test("a bot without matches is asked for again", async () => {
   socket.receive({ type: "tables", tables: [] });
   await pass(6000);
   await answer([], []);
-  assert.equal(questions("find_games"), 2);
+  equal(questions("find_games"), 2);
 });
 
 test("its live matches are shown, those of others are not", async () => {
   const { socket } = open();
   const playing = () => document.querySelector(".bot-live").hidden;
-  assert.equal(playing(), true);
+  equal(playing(), true);
   const others = facts(2, { players: ["bob", "eve"] });
   socket.receive({ type: "lobby", full: true, started: [facts(1), others] });
-  assert.equal(playing(), false);
-  assert.deepEqual(links(document, ".live-card .cover"), ["#/match/1"]);
+  deepEqual([playing(), links(document, ".live-card .cover")], [false, ["#/match/1"]]);
   socket.receive({ type: "lobby", over: [1] });
   await pass(2500);
   socket.receive({ type: "lobby" });
-  assert.equal(playing(), true);
+  equal(playing(), true);
 });
 
 test("an error is told and asked about again, but not without a connection", async () => {
   const { socket, questions } = open();
   await socket.fail("find_bot", "The arena is busy.");
-  assert.equal(note().textContent, "The arena is busy.");
-  assert.equal(note().hidden, false);
+  deepEqual([note().textContent, note().hidden], ["The arena is busy.", false]);
   await pass(6000);
-  assert.equal(questions("find_bot"), 2);
+  equal(questions("find_bot"), 2);
   socket.receive({ type: "tables", tables: [] });
   await pass(6000);
-  assert.equal(questions("find_bot"), 2); // one question at a time
+  equal(questions("find_bot"), 2); // one question at a time
   socket.lose();
   await settle();
-  assert.equal(note().textContent, "The arena is busy.");
+  equal(note().textContent, "The arena is busy.");
 });
 
 test("before the arena is known nothing is asked", () => {
   const { socket } = open("ann", null);
-  assert.deepEqual(socket.sent, []);
+  deepEqual(socket.sent, []);
   socket.receive(ARENA);
-  assert.equal(socket.questions("find_bot").length, 1);
-  assert.equal(socket.questions("watch")[0].match, null);
+  deepEqual([socket.questions("find_bot").length, socket.questions("watch")[0].match], [1, null]);
 });
 
 test("an answer for a view that was left is not shown", async () => {
   const { answer, questions } = open();
   leaveView();
   await answer([STANDING]);
-  assert.equal(all(".bot-game").length, 0);
-  assert.equal(questions("find_games"), 0);
+  deepEqual([all(".bot-game").length, questions("find_games")], [0, 0]);
 });
 
 test("a bot is followed by a button", () => {
   open();
   const follow = button("☆ Follow");
   assert.match(follow.title, /^A star marks the bot in lists, .* Only this browser keeps that\.$/);
-  assert.equal(follow.getAttribute("aria-pressed"), "false");
+  equal(follow.getAttribute("aria-pressed"), "false");
   follow.click();
-  assert.equal(follow.textContent, "★ Follow");
-  assert.equal(follow.getAttribute("aria-pressed"), "true");
-  assert.equal(localStorage.getItem("followed"), '["ann"]');
+  deepEqual([follow.textContent, follow.getAttribute("aria-pressed")], ["★ Follow", "true"]);
+  equal(localStorage.getItem("followed"), '["ann"]');
   follow.click();
-  assert.equal(follow.textContent, "☆ Follow");
-  assert.equal(localStorage.getItem("followed"), "[]");
+  deepEqual([follow.textContent, localStorage.getItem("followed")], ["☆ Follow", "[]"]);
 });
 
 test("the page has its elements, classes and roles", async () => {
@@ -204,19 +177,10 @@ test("the page has its elements, classes and roles", async () => {
   const opponents = [{ ...both([1, 0, 0, 0, 1]), bot: "bob", elo: 1, forfeits: 0 }];
   await answer([{ ...STANDING, opponents, omitted: 1 }], [summary(1)]);
   const lost = { match: 9, opponent: "bob", setup: {}, blunders: 1, ply: 4, outcome: "won" };
-  await socket.answer("find_bot_matches", {
-    bot: "ann",
-    game: "take_stones",
-    matches: 1,
-    setups: [],
-    omitted: 0,
-    latest: 1,
-    times: { moves: 1, median_ms: 1, longest_ms: 2, match: 1, ply: 0 },
-    judged: 1,
-    lost_wins: [lost],
-    reported: null,
-  });
-  assert.equal(
+  const times = { moves: 1, median_ms: 1, longest_ms: 2, match: 1, ply: 0 };
+  const found = botMatches({ times, judged: 1, lost_wins: [lost] });
+  await socket.answer("find_bot_matches", found);
+  equal(
     kinds(),
     "main div.bot-head h1 bdi button.follow-button span section.bot-live h2 " +
       "ul.lives[list] li.live-card div.stage canvas a.cover span.player-1 span.hidden-text " +

@@ -1,20 +1,8 @@
-import assert from "node:assert/strict";
-import { view } from "../../../arena/web/games/games.js";
-import { ARENA, connect, summary } from "../support/arena_messages.js";
-import {
-  all,
-  button,
-  kinds,
-  leaveView,
-  links,
-  pass,
-  replaceProperty,
-  settle,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { view } from "/games/games.js";
+import { ARENA, connect, summary } from "../support/arena.js";
+import { leaveView, pass, replaceProperty, settle, signal, test } from "../support/browser.js";
+import { all, button, kinds, links, show, texts } from "../support/elements.js";
 
 const page = (last, number) => Array.from({ length: number }, (_, at) => summary(last - at));
 const rows = () => all(".played-games li");
@@ -38,15 +26,12 @@ async function open({ query = "", arena = ARENA } = {}) {
 
 test("the list is loaded once the arena is known, with a placeholder until then", async () => {
   const { socket, asked } = await open({ arena: null });
-  assert.deepEqual(texts("h1, .hidden-text"), ["Matches", "Loading the matches…"]);
-  assert.equal(all(".skeleton [aria-hidden]").length, 50);
-  assert.equal(asked(), undefined);
+  deepEqual(texts("h1, .hidden-text"), ["Matches", "Loading the matches…"]);
+  deepEqual([all(".skeleton [aria-hidden]").length, asked()], [50, undefined]);
   socket.receive(ARENA);
   await settle();
-  assert.equal(asked().limit, 50);
-  assert.equal(all(".skeleton").length, 1);
-  assert.equal(document.querySelector(".match-table").hidden, true);
-  assert.equal(more().hidden, true);
+  deepEqual([asked().limit, all(".skeleton").length], [50, 1]);
+  deepEqual([document.querySelector(".match-table").hidden, more().hidden], [true, true]);
 });
 
 test("a row names the players, the game, the ending, the moves and the time", async () => {
@@ -61,7 +46,7 @@ test("a row names the players, the game, the ending, the moves and the time", as
       summary(6, {}, { winner: null, termination: "aborted", reason: "killed" }),
     ],
   });
-  assert.deepEqual(
+  deepEqual(
     rows().map(row => row.textContent),
     [
       "ann against bobannbob ✓ wonTake-Stones, 7 stones unratedno legal move6 moves2 min ago",
@@ -70,39 +55,34 @@ test("a row names the players, the game, the ending, the moves and the time", as
       "ann against bobannbobTake-Stones, 7 stonesaborted: killed6 moves2 min ago",
     ],
   );
-  assert.deepEqual(links(rows()[0]), ["#/match/9", "#/bot/ann", "#/bot/bob"]);
-  assert.deepEqual(
+  deepEqual(links(rows()[0]), ["#/match/9", "#/bot/ann", "#/bot/bob"]);
+  deepEqual(
     all(".beaten", rows()[0]).map(link => link.textContent),
     ["ann"],
   );
-  assert.equal(rows()[1].dataset.match, "8");
-  assert.equal(texts(".match-heads")[0], "Player 1Player 2GameEndingMovesEnded");
-  assert.equal(status(), "4 matches");
-  assert.equal(document.querySelector(".match-table").hidden, false);
-  assert.equal(more().hidden, true);
+  equal(rows()[1].dataset.match, "8");
+  equal(texts(".match-heads")[0], "Player 1Player 2GameEndingMovesEnded");
+  deepEqual([status(), document.querySelector(".match-table").hidden], ["4 matches", false]);
+  equal(more().hidden, true);
 });
 
 test("more matches are loaded before the last one", async () => {
   const { answer, asked } = await open({ query: "bot=ann&stones=7" });
-  assert.deepEqual(asked().before, null);
-  assert.equal(asked().bot, "ann");
-  assert.deepEqual(asked().setup, { stones: 7 });
+  deepEqual([asked().before, asked().bot, asked().setup], [null, "ann", { stones: 7 }]);
   await answer(200, 50);
-  assert.equal(more().textContent, "Load more (150 left)");
-  assert.equal(more().hidden, false);
+  deepEqual([more().textContent, more().hidden], ["Load more (150 left)", false]);
   more().focus();
   more().click();
   more().click();
-  assert.deepEqual([asked().limit, asked().before], [50, 151]);
+  deepEqual([asked().limit, asked().before], [50, 151]);
   await answer(150, 30, { total: null });
-  assert.deepEqual([asked().limit, asked().before], [20, 121]);
+  deepEqual([asked().limit, asked().before], [20, 121]);
   await answer(120, 20, { more: false });
-  assert.equal(rows().length, 100);
-  assert.equal(more().hidden, true);
-  assert.ok(document.activeElement === rows()[50].querySelector("a"));
-  assert.deepEqual(history.state, { matches: 100, y: 0 });
+  deepEqual([rows().length, more().hidden], [100, true]);
+  ok(document.activeElement === rows()[50].querySelector("a"));
+  deepEqual(history.state, { matches: 100, y: 0 });
   more().click();
-  assert.equal(asked().request, 3);
+  equal(asked().request, 3);
 });
 
 test("the focus stays where it is when more is loaded without it", async () => {
@@ -110,7 +90,7 @@ test("the focus stays where it is when more is loaded without it", async () => {
   await answer(200, 50);
   more().click();
   await answer(150, 50);
-  assert.ok(document.activeElement === document.body);
+  ok(document.activeElement === document.body);
 });
 
 test("after Back all that was shown is loaded, and its place", async () => {
@@ -118,20 +98,20 @@ test("after Back all that was shown is loaded, and its place", async () => {
   replaceProperty(globalThis, "scrollTo", (...place) => places.push(place));
   history.replaceState({ matches: 130, y: 77 }, "");
   const { answer, asked, socket } = await open();
-  assert.equal(asked().limit, 100);
+  equal(asked().limit, 100);
   await answer(200, 100);
-  assert.equal(asked().limit, 30);
+  equal(asked().limit, 30);
   await answer(100, 30);
-  assert.deepEqual(places, [[0, 77]]);
+  deepEqual(places, [[0, 77]]);
   socket.receive(ARENA);
   await settle();
-  assert.equal(socket.questions("find_games").length, 2);
+  equal(socket.questions("find_games").length, 2);
 });
 
 test("the place is kept while the page is scrolled", async () => {
   const { answer } = await open();
   dispatchEvent(new Event("scroll"));
-  assert.equal(history.state, null);
+  equal(history.state, null);
   await answer(200, 50);
   for (const [y, noted] of [
     [10, 0],
@@ -140,22 +120,20 @@ test("the place is kept while the page is scrolled", async () => {
     replaceProperty(globalThis, "scrollY", y);
     dispatchEvent(new Event("scroll"));
     if (noted) await pass(300);
-    assert.equal(history.state?.y ?? 0, noted);
+    equal(history.state?.y ?? 0, noted);
   }
-  assert.equal(history.state.matches, 50);
+  equal(history.state.matches, 50);
 });
 
 test("a filter without matches and an error are told", async () => {
   const { answer, socket } = await open();
   await socket.fail("find_games", "The arena is busy.");
-  assert.equal(status(), "The arena is busy.");
-  assert.equal(all(".skeleton").length, 1);
+  deepEqual([status(), all(".skeleton").length], ["The arena is busy.", 1]);
   socket.receive(ARENA);
   await settle();
   await answer(0, 0, { more: false, total: 0 });
-  assert.equal(status(), "No matches found.");
-  assert.equal(all(".skeleton").length, 0);
-  assert.equal(document.querySelector(".match-table").hidden, true);
+  deepEqual([status(), all(".skeleton").length], ["No matches found.", 0]);
+  equal(document.querySelector(".match-table").hidden, true);
 });
 
 test("an answer for a view that was left is not shown", async () => {
@@ -163,20 +141,19 @@ test("an answer for a view that was left is not shown", async () => {
   const { answer, socket } = await open();
   leaveView();
   await answer(200, 100);
-  assert.equal(rows().length, 0);
-  assert.equal(socket.questions("find_games").length, 1);
+  deepEqual([rows().length, socket.questions("find_games").length], [0, 1]);
 });
 
 test("the form is drawn with the list", async () => {
   const { main } = await open({ query: "bot=ann" });
-  assert.equal(main.querySelector("form [name=bot]").value, "ann");
-  assert.ok(button("Show"));
+  equal(main.querySelector("form [name=bot]").value, "ann");
+  ok(button("Show"));
 });
 
 test("the list has its elements, classes and roles", async () => {
   const { answer } = await open({ query: "bot=ann" });
   await answer(2, 2);
-  assert.equal(
+  equal(
     kinds(),
     "main h1 div form[search] label input select option button.main a details summary " +
       "div.filters p.faint[status] div.card.match-table div.match-heads span.sides span " +

@@ -1,16 +1,8 @@
-import assert from "node:assert/strict";
-import { filterForm, readFilter } from "../../../arena/web/games/match_filter.js";
-import { ARENA } from "../support/arena_messages.js";
-import {
-  all,
-  leaveView,
-  links,
-  pass,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { filterForm, readFilter } from "/games/match_filter.js";
+import { ARENA } from "../support/arena.js";
+import { leaveView, pass, signal, test } from "../support/browser.js";
+import { all, fill, links, show, texts } from "../support/elements.js";
 
 function open(query = "") {
   const form = show(filterForm(ARENA, new URLSearchParams(query), signal()));
@@ -23,7 +15,7 @@ const day = text => new Date(`${text}T00:00`).getTime() / 1000;
 
 test("a filter is read from an address", () => {
   const query = "bot=ann&opponent=b&game=nim&outcome=won&ending=timeout&max_blunders=0&min_plies=2";
-  assert.deepEqual(readFilter(new URLSearchParams(`${query}&max_plies=9&heap=5&heaps=`)), {
+  deepEqual(readFilter(new URLSearchParams(`${query}&max_plies=9&heap=5&heaps=`)), {
     bot: "ann",
     opponent: "b",
     game: "nim",
@@ -34,19 +26,19 @@ test("a filter is read from an address", () => {
     max_plies: 9,
     setup: { heap: 5 },
   });
-  assert.deepEqual(readFilter(new URLSearchParams("min_plies=x&stones=y&since=z&bot=1")), {
+  deepEqual(readFilter(new URLSearchParams("min_plies=x&stones=y&since=z&bot=1")), {
     bot: "1",
   });
 });
 
 test("the last day is included", () => {
   const filter = readFilter(new URLSearchParams("since=2026-01-02&until=2026-01-02"));
-  assert.deepEqual(filter, { since: day("2026-01-02"), until: day("2026-01-03") });
+  deepEqual(filter, { since: day("2026-01-02"), until: day("2026-01-03") });
 });
 
 test("the form has a field for each part of a filter", () => {
   const { form } = open();
-  assert.deepEqual(labels(), [
+  deepEqual(labels(), [
     "Bot or player",
     "Opponent",
     "Game",
@@ -61,7 +53,7 @@ test("the form has a field for each part of a filter", () => {
     "To",
   ]);
   const names = [...form.elements].map(field => `${field.getAttribute("name")} ${field.type}`);
-  assert.deepEqual(names.slice(5), [
+  deepEqual(names.slice(5), [
     "ending select-one",
     "stones number",
     "size number",
@@ -75,49 +67,41 @@ test("the form has a field for each part of a filter", () => {
 
 test("the form has hints and choices", () => {
   const { form, find } = open();
-  assert.equal(form.getAttribute("role"), "search");
-  assert.equal(find("bot").placeholder, "beginning of a name");
-  assert.equal(find("stones").min, "0");
-  assert.deepEqual(options(find("game")), [
+  equal(form.getAttribute("role"), "search");
+  deepEqual([find("bot").placeholder, find("stones").min], ["beginning of a name", "0"]);
+  deepEqual(options(find("game")), [
     "=All games",
     "take_stones=Take-Stones",
     "isolation=Isolation",
   ]);
-  assert.deepEqual(options(find("outcome")), ["=Any result", "won=won", "lost=lost", "draw=draw"]);
-  assert.deepEqual(options(find("ending")).slice(0, 2), [
-    "=Any ending",
-    "no_legal_move=no legal move",
-  ]);
-  assert.deepEqual(links(form), []);
-  assert.equal(form.querySelector("details").open, false);
-  assert.deepEqual(texts("summary, button"), ["Show", "More filters"]);
+  deepEqual(options(find("outcome")), ["=Any result", "won=won", "lost=lost", "draw=draw"]);
+  deepEqual(options(find("ending")).slice(0, 2), ["=Any ending", "no_legal_move=no legal move"]);
+  deepEqual([links(form), form.querySelector("details").open], [[], false]);
+  deepEqual(texts("summary, button"), ["Show", "More filters"]);
 });
 
 test("the form shows the filter of the address", () => {
   const { form, find } = open("bot=ann&game=isolation&outcome=lost&ending=meteor");
-  assert.equal(find("bot").value, "ann");
-  assert.equal(find("game").value, "isolation");
-  assert.equal(find("ending").value, "meteor"); // which this page does not know
-  assert.equal(find("stones"), null);
-  assert.ok(find("size"));
-  assert.ok(labels().includes("Result of ann"));
-  assert.equal(form.querySelector("details").open, true);
-  assert.deepEqual(links(form), ["#/games"]);
-  assert.deepEqual(texts("a"), ["Show all"]);
+  deepEqual([find("bot").value, find("game").value], ["ann", "isolation"]);
+  equal(find("ending").value, "meteor"); // which this page does not know
+  equal(find("stones"), null);
+  ok(find("size"));
+  ok(labels().includes("Result of ann"));
+  deepEqual([form.querySelector("details").open, links(form)], [true, ["#/games"]]);
+  deepEqual(texts("a"), ["Show all"]);
 });
 
 test("a change and a submission change the address", async () => {
   const { form, find } = open("bot=ann");
-  assert.equal(form.querySelector("details").open, false);
-  find("min_plies").value = "7";
-  find("min_plies").dispatchEvent(new Event("change", { bubbles: true }));
-  assert.equal(location.hash, "#/games?bot=ann&min_plies=7");
+  equal(form.querySelector("details").open, false);
+  fill(find("min_plies"), "7", "change");
+  equal(location.hash, "#/games?bot=ann&min_plies=7");
   find("bot").value = "";
   find("min_plies").value = "";
   const submission = new Event("submit", { cancelable: true });
   form.dispatchEvent(submission);
-  assert.ok(submission.defaultPrevented);
-  assert.equal(location.hash, "#/games");
+  ok(submission.defaultPrevented);
+  equal(location.hash, "#/games");
 });
 
 test("a year that is being typed is awaited", () => {
@@ -127,32 +111,29 @@ test("a year that is being typed is awaited", () => {
     ["1970-01-01", "#/games?since=1970-01-01"],
     ["", "#/games"],
   ]) {
-    find("since").value = date;
-    find("since").dispatchEvent(new Event("change", { bubbles: true }));
-    assert.equal(location.hash, hash);
+    fill(find("since"), date, "change");
+    equal(location.hash, hash);
   }
 });
 
 test("the form that is drawn next has the focus and the fields of the one before", async () => {
   const first = open();
   await pass(16);
-  assert.ok(document.activeElement === document.body);
+  ok(document.activeElement === document.body);
   first.find("opponent").focus();
   first.form.querySelector("details").open = true;
   leaveView();
-  document.body.replaceChildren();
   const next = open("opponent=b");
   await pass(16);
-  assert.ok(document.activeElement === next.find("opponent"));
-  assert.equal(next.form.querySelector("details").open, true);
+  ok(document.activeElement === next.find("opponent"));
+  equal(next.form.querySelector("details").open, true);
   next.form.querySelector("details").open = false;
 });
 
 test("a form that is left without the focus gives it to none", async () => {
   open();
   leaveView();
-  document.body.replaceChildren();
   open();
   await pass(16);
-  assert.ok(document.activeElement === document.body);
+  ok(document.activeElement === document.body);
 });

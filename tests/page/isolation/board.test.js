@@ -1,19 +1,14 @@
-import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { describe } from "node:test";
 import { Board, drawThumbnail, lesson } from "/boards/isolation/board.js";
-import { observeSizes, resize, setSizes } from "../support/layout.js";
-import {
-  picture,
-  recordCanvases,
-  restoreCanvases,
-  setColours,
-} from "../support/recorded_canvas.js";
+import { resize, setSizes, test, testAfter } from "../support/browser.js";
+import { picture, recordCanvases, setColours } from "../support/canvases.js";
+import { all } from "../support/elements.js";
 
 describe("isolation board", () => {
-  observeSizes();
   const chosen = [];
   const create = (size = 3) => new Board({ size }, { onMove: square => chosen.push(square) });
-  const cells = board => [...board.element.querySelectorAll("[role=gridcell]")];
+  const cells = board => all("[role=gridcell]", board.element);
   const look = ({ className, ariaLabel, textContent }) =>
     [className, ariaLabel, textContent].join("; ");
   const line = board => board.element.querySelector("path");
@@ -28,7 +23,7 @@ describe("isolation board", () => {
         [8, "hint"],
       ]),
     });
-    assert.deepEqual(cells(board).map(look), [
+    deepEqual(cells(board).map(look), [
       "square filled; row 1 column 1, filled; ",
       "square piece one turn; row 1 column 2, player 1, x; x",
       "square legal winning; row 1 column 3, free, legal: along the row, wins; ",
@@ -41,41 +36,37 @@ describe("isolation board", () => {
     ]);
     board.show({ moves: [1, 17, 9] });
     const [, , , , middle, , , second] = cells(board).map(look);
-    assert.equal(middle, "square piece one last; row 2 column 2, player 1, x, the last move; x");
-    assert.equal(second, "square piece two turn; row 3 column 2, player 2, o; o");
+    equal(middle, "square piece one last; row 2 column 2, player 1, x, the last move; x");
+    equal(second, "square piece two turn; row 3 column 2, player 2, o; o");
   });
 
   test("the board is labelled, with numbers at its rims", () => {
     const board = create();
-    assert.equal(
-      board.element.querySelector("[role=grid]").getAttribute("aria-label"),
-      "3 by 3 squares",
-    );
-    const rims = [...board.element.querySelectorAll(".rim")];
-    assert.deepEqual(
+    equal(board.element.querySelector("[role=grid]").getAttribute("aria-label"), "3 by 3 squares");
+    const rims = all(".rim", board.element);
+    deepEqual(
       rims.map(rim => `${rim.className} ${rim.textContent}`),
       ["rim columns 123", "rim rows 123"],
     );
-    assert.equal(board.element.querySelectorAll("[role=row]").length, 3);
-    assert.equal(board.element.style.getPropertyValue("--side"), "3");
-    assert.equal(board.element.className, "board");
-    assert.equal(board.element.firstChild.className, "board-frame with-rim");
+    equal(board.element.querySelectorAll("[role=row]").length, 3);
+    equal(board.element.style.getPropertyValue("--side"), "3");
+    equal(board.element.className, "board");
+    equal(board.element.firstChild.className, "board-frame with-rim");
     const hidden = [...rims, board.element.querySelector(".chain")];
-    for (const part of hidden) assert.equal(part.getAttribute("aria-hidden"), "true");
-    assert.equal(board.element.querySelector("svg").getAttribute("viewBox"), "0 0 3 3");
+    for (const part of hidden) equal(part.getAttribute("aria-hidden"), "true");
+    equal(board.element.querySelector("svg").getAttribute("viewBox"), "0 0 3 3");
   });
 
   test("a player chooses legal squares, with the focus at the own piece first", () => {
     const board = create();
     const tabStop = () => cells(board).findIndex(({ tabIndex }) => tabIndex === 0);
     board.show({ moves: [1, 17] });
-    assert.equal(tabStop(), 1);
+    equal(tabStop(), 1);
     for (const cell of cells(board)) cell.click();
     board.show({ moves: [1], isInteractive: true });
     for (const cell of cells(board)) cell.animate = () => {};
     for (const cell of cells(board)) cell.click();
-    assert.deepEqual(chosen.splice(0), [2, 9, 10, 16, 17]);
-    assert.equal(tabStop(), 8);
+    deepEqual([chosen.splice(0), tabStop()], [[2, 9, 10, 16, 17], 8]);
   });
 
   test("a line leads to the last move", () => {
@@ -84,56 +75,48 @@ describe("isolation board", () => {
       board.show({ moves });
       return `${line(board).getAttribute("class")} ${line(board).getAttribute("d")}`;
     };
-    assert.equal(drawn([]), "two ");
-    assert.equal(drawn([2]), "one M0.5 0.5L2.04 0.5");
-    assert.equal(drawn([2, 28]), "two M4.5 4.5L4.5 3.96");
-    assert.equal(drawn([2, 28, 26]), "one M2.5 0.5L2.5 3.04");
+    deepEqual([drawn([]), drawn([2])], ["two ", "one M0.5 0.5L2.04 0.5"]);
+    equal(drawn([2, 28]), "two M4.5 4.5L4.5 3.96");
+    equal(drawn([2, 28, 26]), "one M2.5 0.5L2.5 3.04");
     const [, x, y] = /L(\S+) (\S+)/.exec(drawn([18]));
-    assert.ok(
-      Math.abs(Math.hypot(x - 2.5, y - 2.5) - 0.46) < 1e-9,
-      "ends at the edge of the piece",
-    );
+    ok(Math.abs(Math.hypot(x - 2.5, y - 2.5) - 0.46) < 1e-9, "ends at the edge of the piece");
   });
 
   test("the squares fill the window or the width, up to a limit", () => {
     const square = board => board.element.style.getPropertyValue("--square");
     const board = create(8);
-    assert.equal(square(board), "79px"); // (655 - 20) / 8
+    equal(square(board), "79px"); // (655 - 20) / 8
     resize(board.element, { clientWidth: 366 });
-    assert.equal(square(board), "42px");
+    equal(square(board), "42px");
     happyDOM.setViewport({ width: 2000, height: 2000 });
     resize(board.element, { clientWidth: 1500 });
-    assert.equal(square(board), "90px");
+    equal(square(board), "90px");
     happyDOM.setViewport({ width: 500, height: 2000 });
-    assert.equal(square(create(8)), "56px");
+    equal(square(create(8)), "56px");
     happyDOM.setViewport({ width: 1280, height: 800 });
   });
 
   test("the lesson can be played on a small board", () => {
-    assert.deepEqual(lesson.setup, { size: 5 });
-    assert.equal(lesson.rules.length, 4);
-    for (const rule of lesson.rules) assert.match(rule, /^[A-Z].*\.$/);
-    assert.match(lesson.rules[0], /opposite corners/);
-    assert.match(lesson.rules[1], /as a queen in chess/);
-    assert.match(lesson.rules[2], /^The square that it leaves is filled/);
-    assert.match(lesson.rules[3], /cannot move loses/);
+    deepEqual([lesson.setup, lesson.rules.length], [{ size: 5 }, 4]);
+    for (const rule of lesson.rules) match(rule, /^[A-Z].*\.$/);
+    match(lesson.rules[0], /opposite corners/);
+    match(lesson.rules[1], /as a queen in chess/);
+    match(lesson.rules[2], /^The square that it leaves is filled/);
+    match(lesson.rules[3], /cannot move loses/);
   });
 });
 
 describe("isolation thumbnail", () => {
-  before(() => {
+  const test = testAfter(() => {
     recordCanvases();
     return setColours();
   });
-  after(() => setColours({}));
-  afterEach(restoreCanvases);
-
   test("free and filled squares and both pieces are drawn", () => {
     const canvas = document.createElement("canvas");
     setSizes(canvas, { clientWidth: 40, clientHeight: 20 });
     drawThumbnail(canvas, { size: 2 }, [1]);
     const square = (x, y, colour = "shade") => [`fillStyle ${colour}`, `fillRect ${x} ${y} 9 9`];
-    assert.deepEqual(picture(canvas), [
+    deepEqual(picture(canvas), [
       "scale 1 1",
       "clearRect 0 0 40 20",
       ...[square(10, 0, "faint"), square(20, 0), square(10, 10), square(20, 10)].flat(),
@@ -143,10 +126,9 @@ describe("isolation thumbnail", () => {
   });
 
   test("the board is in the middle of a high canvas, too", () => {
-    recordCanvases();
     const canvas = document.createElement("canvas");
     setSizes(canvas, { clientWidth: 20, clientHeight: 60 });
     drawThumbnail(canvas, { size: 2 }, []);
-    assert.equal(picture(canvas)[3], "fillRect 0 20 9 9");
+    equal(picture(canvas)[3], "fillRect 0 20 9 9");
   });
 });

@@ -1,8 +1,6 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Camera } from "../../../arena/web/learn/camera.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { Camera } from "/learn/camera.js";
+import { test } from "../support/browser.js";
 
 /** Return a camera of 800 by 500 pixels at some place. */
 function cameraAt(x = 0, y = 0, scale = 1) {
@@ -15,40 +13,40 @@ const view = ({ x, y, scale }) => [x, y, scale].map(value => Number(value.toFixe
 
 test("the visible part is that of the scale", () => {
   const camera = cameraAt(10, 20, 0.5);
-  assert.deepEqual(camera.extent, { left: 10, right: 1610, top: 20, bottom: 1020 });
-  assert.deepEqual(camera.at(100, 50), { x: 210, y: 120 });
+  deepEqual(camera.extent, { left: 10, right: 1610, top: 20, bottom: 1020 });
+  deepEqual(camera.at(100, 50), { x: 210, y: 120 });
 });
 
 test("levels of a small tree stay apart", () => {
   const camera = cameraAt(10, 20, 0.1);
   camera.floor = 0.4;
-  assert.equal(camera.down, 0.4);
-  assert.equal(camera.extent.bottom, 20 + 500 / 0.4);
-  assert.equal(camera.at(0, 40).y, 120);
+  equal(camera.down, 0.4);
+  equal(camera.extent.bottom, 20 + 500 / 0.4);
+  equal(camera.at(0, 40).y, 120);
   camera.pan(10, 40);
-  assert.deepEqual(view(camera), [-90, -80, 0.1]);
+  deepEqual(view(camera), [-90, -80, 0.1]);
 });
 
 test("a larger canvas keeps its middle", () => {
   const camera = cameraAt(10, 20, 2);
   camera.resize(1000, 400);
-  assert.deepEqual([...view(camera), camera.width, camera.height], [-40, 20, 2, 1000, 400]);
+  deepEqual([...view(camera), camera.width, camera.height], [-40, 20, 2, 1000, 400]);
 });
 
 test("a zoom keeps the pixel at which it happens, within limits", () => {
   const camera = cameraAt(10, 20, 1);
   const before = camera.at(200, 100);
   camera.zoom(1.5, 200, 100);
-  assert.equal(camera.scale, 1.5);
+  equal(camera.scale, 1.5);
   const after = camera.at(200, 100);
-  for (const axis of ["x", "y"]) assert.ok(Math.abs(before[axis] - after[axis]) < 1e-9);
+  for (const axis of ["x", "y"]) ok(Math.abs(before[axis] - after[axis]) < 1e-9);
   const middle = camera.at(400, 250);
   camera.zoom(99);
-  assert.equal(camera.scale, 2.5);
-  assert.ok(Math.abs(camera.at(400, 250).x - middle.x) < 1e-9);
-  assert.ok(Math.abs(camera.at(400, 250).y - middle.y) < 1e-9);
+  equal(camera.scale, 2.5);
+  ok(Math.abs(camera.at(400, 250).x - middle.x) < 1e-9);
+  ok(Math.abs(camera.at(400, 250).y - middle.y) < 1e-9);
   camera.zoom(1e-9);
-  assert.equal(camera.scale, 0.001);
+  equal(camera.scale, 0.001);
 });
 
 for (const [name, extent, options, expected] of [
@@ -62,8 +60,8 @@ for (const [name, extent, options, expected] of [
   test(`${name} is seen as a whole`, () => {
     const camera = cameraAt();
     camera.fit(extent, options[0], false);
-    assert.deepEqual(view(camera), expected);
-    assert.equal(camera.isMoving, false);
+    deepEqual(view(camera), expected);
+    equal(camera.isMoving, false);
   });
 }
 
@@ -71,20 +69,20 @@ test("a wide tree with a floor is in the middle of the height", () => {
   const camera = cameraAt();
   camera.floor = 1;
   camera.fit({ left: -744, right: 744, top: 0, bottom: 100 }, 28, false);
-  assert.equal(camera.y, 50 - 200);
+  equal(camera.y, 50 - 200);
 });
 
 test("a point is moved to the middle of the top edge", () => {
   const camera = cameraAt();
   camera.moveTo(100, 30, 0.5, false);
-  assert.deepEqual(view(camera), [-700, 30, 0.5]);
+  deepEqual(view(camera), [-700, 30, 0.5]);
 });
 
 test("a movement takes 220 milliseconds, and is fast at first", t => {
   t.mock.method(performance, "now", () => 1000);
   const camera = cameraAt();
   camera.moveTo(400, 80, 1, true);
-  assert.equal(camera.isMoving, true);
+  equal(camera.isMoving, true);
   for (const [now, y] of [
     [900, 0],
     [1000, 0],
@@ -92,14 +90,14 @@ test("a movement takes 220 milliseconds, and is fast at first", t => {
     [1219, 80 * (1 - (1 / 220) ** 3)],
   ]) {
     camera.move(now);
-    assert.ok(Math.abs(camera.y - y) < 1e-9, `${camera.y} at ${now}`);
-    assert.equal(camera.isMoving, true);
+    ok(Math.abs(camera.y - y) < 1e-9, `${camera.y} at ${now}`);
+    equal(camera.isMoving, true);
   }
   camera.move(1220);
-  assert.deepEqual([camera.y, camera.isMoving], [80, false]);
+  deepEqual([camera.y, camera.isMoving], [80, false]);
   camera.y = 7;
   camera.move(1300);
-  assert.equal(camera.y, 7);
+  equal(camera.y, 7);
 });
 
 for (const [name, interrupt] of [
@@ -109,9 +107,9 @@ for (const [name, interrupt] of [
   test(`a ${name} ends a movement`, () => {
     const camera = cameraAt();
     camera.fit({ left: 0, right: 1, top: 0, bottom: 1 });
-    assert.equal(camera.isMoving, true);
+    equal(camera.isMoving, true);
     interrupt(camera);
-    assert.equal(camera.isMoving, false);
+    equal(camera.isMoving, false);
   });
 }
 
@@ -121,5 +119,5 @@ test("with less motion the camera is there at once", t => {
   }));
   const camera = cameraAt();
   camera.moveTo(400, 80, 1, true);
-  assert.deepEqual([camera.y, camera.isMoving], [80, false]);
+  deepEqual([camera.y, camera.isMoving], [80, false]);
 });

@@ -1,12 +1,16 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { view } from "../../../arena/web/learn/learn.js";
-import { answeringArena, settled } from "../support/answering_arena.js";
-import "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
-import { button, field as fieldOf, outline, place, unusedClasses } from "../support/shown.js";
+import { deepEqual, equal, match } from "node:assert/strict";
+import { view } from "/learn/learn.js";
+import { answeringArena } from "../support/arena.js";
+import { leaveView, settle, signal, test, tick } from "../support/browser.js";
+import { keepFrames, recordCanvases } from "../support/canvases.js";
+import {
+  button,
+  field as fieldOf,
+  fill,
+  outline,
+  show,
+  unusedClasses,
+} from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const MOVES = [2, 4, 5, 6, 8, 10, 12, 14, 15, 16, 18, 20];
@@ -21,31 +25,25 @@ const ANSWERS = {
 
 /** Return the page at an address, of an arena with some other answers. */
 async function learnPage(t, address = "", { isOpen = true, ...answers } = {}) {
-  const surface = drawingSurface();
-  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  recordCanvases();
+  keepFrames();
   if (!history.replaceState.mock) t.mock.method(history, "replaceState", () => {});
-  const abort = new AbortController();
   const arena = answeringArena({ ...ANSWERS, ...answers }, { isOpen });
   const { connection } = arena;
-  const main = place(t, document.createElement("main"));
-  t.after(() => {
-    abort.abort();
-    surface.restore();
-  });
-  view({ main, connection, query: new URLSearchParams(address), signal: abort.signal });
-  await settled();
+  const main = show(document.createElement("main"));
+  view({ main, connection, query: new URLSearchParams(address), signal: signal() });
+  await settle();
   const part = selector => main.querySelector(selector);
-  const field = label => fieldOf(main, label);
+  const field = label => fieldOf(label, main);
   const enter = async (label, value, type = "input") => {
-    field(label).value = value;
-    field(label).dispatchEvent(new Event(type));
-    await settled();
-    t.mock.timers.tick(400);
-    await settled();
+    fill(field(label), value, type);
+    await settle();
+    tick(400);
+    await settle();
   };
   const text = selector => part(selector)?.textContent ?? null;
   const asked = type => arena.asked.filter(question => question.type === type);
-  return { ...arena, main, part, field, enter, text, asked, abort };
+  return { ...arena, main, part, field, enter, text, asked };
 }
 
 for (const [address, summary, isOpen] of [
@@ -64,74 +62,70 @@ for (const [address, summary, isOpen] of [
 ]) {
   test(`the search of "${address}" is described as ${summary}`, async t => {
     const { part, text } = await learnPage(t, address);
-    assert.equal(text("summary span"), summary);
-    assert.equal(part("details").open, isOpen);
-    assert.equal(text("summary b"), "Learn alpha-beta");
-    assert.equal(part(".search-screen").hidden, false);
-    assert.equal(text("h1.hidden-text"), "Learn alpha-beta");
+    equal(text("summary span"), summary);
+    equal(part("details").open, isOpen);
+    deepEqual([text("summary b"), part(".search-screen").hidden], ["Learn alpha-beta", false]);
+    equal(text("h1.hidden-text"), "Learn alpha-beta");
   });
 }
 
 test("the step of the address is shown, and what is wrong with the address until the next search", async t => {
   const { text, enter } = await learnPage(t, "game=chess&step=25");
-  assert.equal(text(".counter"), "25 / 37");
-  assert.equal(text(".notice"), "The link names an unknown game, “chess”: this is Take-Stones.");
+  equal(text(".counter"), "25 / 37");
+  equal(text(".notice"), "The link names an unknown game, “chess”: this is Take-Stones.");
   await enter("Number of stones", "7");
-  assert.deepEqual([text(".counter"), text(".notice")], ["0 / 37", ""]);
+  deepEqual([text(".counter"), text(".notice")], ["0 / 37", ""]);
 });
 
 test("another game is described by its title and setup", async t => {
   const { enter, text } = await learnPage(t);
   await enter("Game", "nim", "change");
-  assert.equal(text("summary span"), "Nim · depth 3 · alpha-beta (fail-soft)");
+  equal(text("summary span"), "Nim · depth 3 · alpha-beta (fail-soft)");
 });
 
 test("algorithms of the arena are offered", async t => {
   const { field, enter, asked } = await learnPage(t);
-  assert.deepEqual(
+  deepEqual(
     [...field("Algorithm").options].map(({ textContent }) => textContent),
     ["alpha-beta (fail-soft)", "minimax"],
   );
   await enter("Algorithm", "minimax", "change");
-  assert.equal(asked("trace").at(-1).search.variant, "minimax");
+  equal(asked("trace").at(-1).search.variant, "minimax");
 });
 
 test("what is typed is searched at most every 400 milliseconds", async t => {
   const { field, asked } = await learnPage(t, "tree=(1)");
-  t.mock.timers.tick(400);
+  tick(400);
   for (const text of ["(1 2", "(1 2)", "(1 3)"]) {
-    field("Tree").value = text;
-    field("Tree").dispatchEvent(new Event("input"));
-    await settled();
+    fill(field("Tree"), text);
+    await settle();
   }
-  assert.deepEqual(
+  deepEqual(
     asked("trace").map(({ search }) => search.tree),
     ["(1)", "(1 2"],
   );
-  t.mock.timers.tick(399);
-  await settled();
-  assert.equal(asked("trace").length, 2);
-  t.mock.timers.tick(1);
-  await settled();
-  assert.equal(asked("trace")[2].search.tree, "(1 3)");
+  tick(399);
+  await settle();
+  equal(asked("trace").length, 2);
+  tick(1);
+  await settle();
+  equal(asked("trace")[2].search.tree, "(1 3)");
 });
 
 test("a search that takes long is mentioned", async t => {
   const { promise, resolve } = Promise.withResolvers();
   const { text, part } = await learnPage(t, "", { trace: () => promise });
-  t.mock.timers.tick(199);
-  assert.equal(text("summary span"), "");
-  t.mock.timers.tick(1);
-  assert.deepEqual(
-    [text("summary span"), part(".search-screen").classList.contains("stale")],
-    ["Searching…", true],
-  );
+  tick(199);
+  equal(text("summary span"), "");
+  tick(1);
+  equal(text("summary span"), "Searching…");
+  equal(part(".search-screen").classList.contains("stale"), true);
   resolve(tracedTree(TREE, { names: MOVES }).answer);
-  await settled();
-  assert.match(text("summary span"), /^Take-Stones/);
-  assert.equal(part(".search-screen").classList.contains("stale"), false);
-  t.mock.timers.tick(999);
-  assert.match(text("summary span"), /^Take-Stones/);
+  await settle();
+  match(text("summary span"), /^Take-Stones/);
+  equal(part(".search-screen").classList.contains("stale"), false);
+  tick(999);
+  match(text("summary span"), /^Take-Stones/);
 });
 
 test("an answer for an earlier search is dropped, and its error, too", async t => {
@@ -143,12 +137,12 @@ test("an answer for an earlier search is dropped, and its error, too", async t =
   await enter("Tree", "(2)");
   await enter("Tree", "(3)");
   waiting[2].resolve(tracedTree([3]).answer);
-  await settled();
+  await settle();
   const { length } = tracedTree([3]).answer.steps;
   waiting[0].resolve(tracedTree(TREE).answer);
   waiting[1].reject(new Error("late"));
-  await settled();
-  assert.deepEqual([text(".counter"), text(".problem")], [`0 / ${length}`, ""]);
+  await settle();
+  deepEqual([text(".counter"), text(".problem")], [`0 / ${length}`, ""]);
 });
 
 test("an error is shown, with the form if there is no search yet", async t => {
@@ -158,53 +152,45 @@ test("an error is shown, with the form if there is no search yet", async t => {
     return tracedTree(TREE).answer;
   };
   const { text, part, field, enter } = await learnPage(t, "tree=((", { trace });
-  assert.equal(text(".problem[role=alert]"), "is not closed");
-  assert.deepEqual(
-    [text("summary span"), part("details").open, part(".search-screen").hidden],
-    ["", true, true],
-  );
-  assert.equal(field("Tree").getAttribute("aria-invalid"), "true");
+  deepEqual([text(".problem[role=alert]"), text("summary span")], ["is not closed", ""]);
+  deepEqual([part("details").open, part(".search-screen").hidden], [true, true]);
+  equal(field("Tree").getAttribute("aria-invalid"), "true");
   isBad = false;
   await enter("Tree", "(1)");
-  assert.deepEqual(
-    [text(".problem"), part(".search-screen").classList.contains("stale")],
-    ["", false],
-  );
+  deepEqual([text(".problem"), part(".search-screen").classList.contains("stale")], ["", false]);
   part("details").open = false;
   isBad = true;
   await enter("Tree", "((");
-  assert.deepEqual(
-    [text(".problem"), part("details").open, part(".search-screen").classList.contains("stale")],
-    ["is not closed", false, true],
-  );
+  deepEqual([text(".problem"), part("details").open], ["is not closed", false]);
+  equal(part(".search-screen").classList.contains("stale"), true);
 });
 
 test("moves of the address that are no numbers are reported", async t => {
   const { text, asked } = await learnPage(t, "moves=x");
-  assert.equal(text(".problem"), "A move is the number of a stone, such as 12, not “x”.");
-  assert.equal(asked("trace").length, 0);
+  equal(text(".problem"), "A move is the number of a stone, such as 12, not “x”.");
+  equal(asked("trace").length, 0);
 });
 
 test("exercises are drawn and filled in", async t => {
   const { main, field, enter, asked, text } = await learnPage(t, "stones=10");
-  button(main, "Random exercise").click();
-  await settled();
-  t.mock.timers.tick(400);
-  await settled();
-  assert.deepEqual(asked("find_exercise")[0], {
+  button("Random exercise", main).click();
+  await settle();
+  tick(400);
+  await settle();
+  deepEqual(asked("find_exercise")[0], {
     type: "find_exercise",
     seed: 1,
     depth: 3,
     game: "take_stones",
     setup: { stones: 10 },
   });
-  assert.deepEqual([field("Moves").value, field("Search depth").value], ["3", "2"]);
-  assert.equal(
+  deepEqual([field("Moves").value, field("Search depth").value], ["3", "2"]);
+  equal(
     text("summary span"),
     "Take-Stones, 10 stones · after 3 · depth 2 · alpha-beta (fail-soft)",
   );
   await enter("Exercise number", "-1", "change");
-  assert.equal(text(".problem"), "The number of an exercise must be a whole number of at least 0.");
+  equal(text(".problem"), "The number of an exercise must be a whole number of at least 0.");
 });
 
 test("a search that an exercise replaces is no longer mentioned", async t => {
@@ -213,10 +199,10 @@ test("a search that an exercise replaces is no longer mentioned", async t => {
     trace: () => promise,
     find_exercise: () => promise,
   });
-  button(main, "Random exercise").click();
-  await settled();
-  t.mock.timers.tick(1000);
-  assert.equal(text("summary span"), "");
+  button("Random exercise", main).click();
+  await settle();
+  tick(1000);
+  equal(text("summary span"), "");
 });
 
 test("an exercise that comes late replaces nothing", async t => {
@@ -225,8 +211,8 @@ test("an exercise that comes late replaces nothing", async t => {
   await enter("Exercise number", "5", "change");
   await enter("Tree", "(7)");
   resolve({ search: { tree: "(1 2)" } });
-  await settled();
-  assert.equal(field("Tree").value, "(7)");
+  await settle();
+  equal(field("Tree").value, "(7)");
 });
 
 test("the page begins when the arena has introduced itself, and tries again after an error", async t => {
@@ -236,33 +222,33 @@ test("the page begins when the arena has introduced itself, and tries again afte
     return tracedTree(TREE, { names: MOVES }).answer;
   };
   const { main, open, text, asked } = await learnPage(t, "", { trace, isOpen: false });
-  assert.equal(main.querySelector("details"), null);
+  equal(main.querySelector("details"), null);
   open();
-  await settled();
-  assert.equal(text(".problem"), "Connection lost.");
+  await settle();
+  equal(text(".problem"), "Connection lost.");
   isLost = false;
   open();
-  await settled();
-  assert.equal(text(".problem"), "");
+  await settle();
+  equal(text(".problem"), "");
   open();
-  await settled();
-  assert.equal(asked("trace").length, 2); // a search that is shown is not repeated
-  assert.equal(main.querySelectorAll("details").length, 1);
+  await settle();
+  equal(asked("trace").length, 2); // a search that is shown is not repeated
+  equal(main.querySelectorAll("details").length, 1);
 });
 
 test("a page that was left shows nothing more", async t => {
   const { promise, resolve } = Promise.withResolvers();
-  const { part, text, abort } = await learnPage(t, "", { trace: () => promise });
-  abort.abort();
-  t.mock.timers.tick(999);
+  const { part, text } = await learnPage(t, "", { trace: () => promise });
+  leaveView();
+  tick(999);
   resolve(tracedTree(TREE, { names: MOVES }).answer);
-  await settled();
-  assert.deepEqual([part(".search-screen").hidden, text("summary span")], [true, ""]);
+  await settle();
+  deepEqual([part(".search-screen").hidden, text("summary span")], [true, ""]);
 });
 
 test("the page is named for assistive technology", async t => {
   const { main } = await learnPage(t, "tree=(1)");
-  assert.equal(
+  equal(
     outline(main),
     "textarea about Brackets are i; input about The depth is i; input about ; 5 p status; " +
       "p alert; section Tree; canvas img Search tree; div group Zoom; button Zoom in; " +
@@ -278,8 +264,5 @@ test("the page is named for assistive technology", async t => {
 
 test("elements have the classes of the style sheet, apart from those of other states", async t => {
   const { main } = await learnPage(t);
-  assert.equal(
-    unusedClasses(main, "learn/learn.css"),
-    ".practising .right .stale .view-learn .wrong",
-  );
+  equal(unusedClasses(main, "learn/learn.css"), ".practising .right .stale .view-learn .wrong");
 });

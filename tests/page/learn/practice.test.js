@@ -1,10 +1,8 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Practice, parseValue } from "../../../arena/web/learn/practice.js";
-import { Moment, SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { isSame } from "../support/shown.js";
+import { deepEqual, equal, match } from "node:assert/strict";
+import { Practice, parseValue } from "/learn/practice.js";
+import { Moment, SearchTrace } from "/learn/search_trace.js";
+import { test } from "../support/browser.js";
+import { all, isSame } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 /** Return a practice of a tree in the document, and a function that asks at a step. */
@@ -15,7 +13,6 @@ function practised(t, options = {}, tree = TREE) {
   const practice = new Practice({ onDone: done, name: node => trace.moves[node] ?? "A" });
   practice.isOn = true;
   document.body.append(practice.form);
-  t.after(() => practice.form.remove());
   const ask = steps => {
     moment.go(steps);
     return practice.ask(trace, moment);
@@ -36,14 +33,13 @@ const UPDATES = [7, 11, 15, 17, 23, 26, 32, 35];
 
 test("a question is asked exactly before values are taken into account", t => {
   const { trace, practice, ask } = practised(t);
-  assert.equal(practice.isAsking, false);
+  equal(practice.isAsking, false);
   for (let steps = 0; steps <= trace.length; steps++) {
-    assert.equal(ask(steps), UPDATES.includes(steps), `after ${steps} steps`);
-    assert.equal(practice.form.hidden, !UPDATES.includes(steps));
+    equal(ask(steps), UPDATES.includes(steps), `after ${steps} steps`);
+    equal(practice.form.hidden, !UPDATES.includes(steps));
   }
   practice.isOn = false;
-  assert.equal(ask(7), false);
-  assert.equal(practice.form.hidden, true);
+  deepEqual([ask(7), practice.form.hidden], [false, true]);
 });
 
 for (const [steps, options, sentence, bound, cut] of [
@@ -61,11 +57,11 @@ for (const [steps, options, sentence, bound, cut] of [
   test(`the question is about the bounds: ${sentence}`, t => {
     const { ask, shown } = practised(t, options);
     ask(steps);
-    assert.equal(shown("p").textContent, sentence);
-    assert.equal(shown("label span").textContent, `What is ${bound} after that?`);
-    assert.equal(shown("#cut-question").textContent, cut);
-    assert.equal(shown("fieldset").getAttribute("aria-labelledby"), "cut-question");
-    assert.deepEqual([shown("fieldset").hidden, shown("fieldset").disabled], [false, false]);
+    equal(shown("p").textContent, sentence);
+    equal(shown("label span").textContent, `What is ${bound} after that?`);
+    equal(shown("#cut-question").textContent, cut);
+    equal(shown("fieldset").getAttribute("aria-labelledby"), "cut-question");
+    deepEqual([shown("fieldset").hidden, shown("fieldset").disabled], [false, false]);
   });
 }
 
@@ -83,62 +79,53 @@ for (const [steps, value, cut, verdict, isRight] of [
     const { ask, answer } = practised(t);
     ask(steps);
     const kind = isRight ? "right" : "wrong";
-    assert.deepEqual(answer(value, cut), [
-      verdict,
-      `verdict ${kind}`,
-      `${Number(isRight)} of 1 right`,
-    ]);
+    deepEqual(answer(value, cut), [verdict, `verdict ${kind}`, `${Number(isRight)} of 1 right`]);
   });
 }
 
 test("values are compared with the four digits of the nodes", t => {
   const { ask, answer } = practised(t, {}, [[1 / 3], 0]);
   ask(7);
-  assert.match(answer("0,3333", "no")[0], /^Right: 0\.333333, /);
+  match(answer("0,3333", "no")[0], /^Right: 0\.333333, /);
 });
 
 test("minimax is practised without bounds and cutoffs", t => {
   const { ask, shown, answer } = practised(t, { isPruned: false });
   ask(7);
-  assert.equal(shown("p").textContent, "E returns 5 to B (Min), where v is ∞.");
-  assert.equal(shown("label span").textContent, "What is v after that?");
-  assert.deepEqual([shown("fieldset").hidden, shown("fieldset").disabled], [true, true]);
-  assert.deepEqual(answer("9"), ["No: 5.", "verdict wrong", "0 of 1 right"]);
+  equal(shown("p").textContent, "E returns 5 to B (Min), where v is ∞.");
+  equal(shown("label span").textContent, "What is v after that?");
+  deepEqual([shown("fieldset").hidden, shown("fieldset").disabled], [true, true]);
+  deepEqual(answer("9"), ["No: 5.", "verdict wrong", "0 of 1 right"]);
   ask(11);
-  assert.deepEqual(answer("5"), ["Right: 5.", "verdict right", "1 of 2 right"]);
+  deepEqual(answer("5"), ["Right: 5.", "verdict right", "1 of 2 right"]);
 });
 
 test("an answered question goes on, and the next one begins anew", t => {
   const { practice, ask, shown, answer, done } = practised(t);
   ask(7);
-  assert.equal(practice.isAsking, true);
+  equal(practice.isAsking, true);
   practice.focus();
   isSame(document.activeElement, shown("input"));
   answer("5", "no");
-  assert.deepEqual([practice.isAsking, shown("button").textContent], [false, "Go on"]);
+  deepEqual([practice.isAsking, shown("button").textContent], [false, "Go on"]);
   isSame(document.activeElement, shown("button"));
-  assert.equal(ask(7), false); // it may be played on from here
-  assert.equal(practice.form.hidden, false);
-  assert.equal(done.mock.callCount(), 0);
+  equal(ask(7), false); // it may be played on from here
+  deepEqual([practice.form.hidden, done.mock.callCount()], [false, 0]);
   shown("button").click();
-  assert.equal(done.mock.callCount(), 1);
-  assert.equal(ask(11), true);
-  assert.equal(ask(11), true);
-  assert.deepEqual(
-    [shown("button").textContent, shown(".verdict").textContent, shown(".verdict").className],
-    ["Check", "", "verdict"],
-  );
-  assert.deepEqual([shown("input").value, shown("[value=no]").checked], ["", false]);
+  deepEqual([done.mock.callCount(), ask(11), ask(11)], [1, true, true]);
+  deepEqual([shown("button").textContent, shown(".verdict").textContent], ["Check", ""]);
+  deepEqual([shown(".verdict").className, shown("input").value], ["verdict", ""]);
+  equal(shown("[value=no]").checked, false);
 });
 
 test("fields are required, and labelled", t => {
   const { practice, shown } = practised(t);
-  assert.deepEqual(
-    [...practice.form.querySelectorAll("input")].map(({ required }) => required),
+  deepEqual(
+    all("input", practice.form).map(({ required }) => required),
     [true, true, true],
   );
-  assert.equal(practice.form.ariaLabel ?? practice.form.getAttribute("aria-label"), "Practice");
-  assert.equal(shown("fieldset").textContent, "yesno");
+  equal(practice.form.ariaLabel ?? practice.form.getAttribute("aria-label"), "Practice");
+  equal(shown("fieldset").textContent, "yesno");
 });
 
 test("numbers and infinities are read as people write them", () => {
@@ -155,6 +142,6 @@ test("numbers and infinities are read as people write them", () => {
     ...["-inf", "−∞", "-oo", "-INFINITY"].map(word => [word, -Infinity]),
     ...["", "  ", "five", "--3", "x∞", "-∞x", "info", "-info"].map(word => [word, null]),
   ]) {
-    assert.equal(parseValue(text), value, text);
+    equal(parseValue(text), value, text);
   }
 });

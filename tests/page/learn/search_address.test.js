@@ -1,14 +1,12 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { equal } from "node:assert/strict";
 import {
   addressProblem,
   addressStep,
   isNumber,
   searchDepth,
   stepAddress,
-} from "../../../arena/web/learn/search_address.js";
+} from "/learn/search_address.js";
+import { test } from "../support/browser.js";
 
 const GAME = { name: "take_stones", title: "Take-Stones" };
 const query = text => new URLSearchParams(text);
@@ -22,15 +20,12 @@ test("an address has the search and the step", () => {
     variant: "alpha-beta",
   };
   const address = "#/learn?game=take_stones&stones=20&moves=3%2C1&depth=4";
-  assert.equal(stepAddress(start, 0), address);
-  assert.equal(
-    stepAddress({ ...start, variant: "minimax" }, 7),
-    `${address}&variant=minimax&step=7`,
-  );
+  equal(stepAddress(start, 0), address);
+  equal(stepAddress({ ...start, variant: "minimax" }, 7), `${address}&variant=minimax&step=7`);
   const tree = { tree: "(1 2)", depth: 0, variant: "alpha-beta" };
-  assert.equal(stepAddress(tree, 2), "#/learn?tree=%281+2%29&step=2");
-  assert.equal(stepAddress({ tree: "", depth: 0, variant: "alpha-beta" }, 0), "#/learn?tree=");
-  assert.equal(
+  equal(stepAddress(tree, 2), "#/learn?tree=%281+2%29&step=2");
+  equal(stepAddress({ tree: "", depth: 0, variant: "alpha-beta" }, 0), "#/learn?tree=");
+  equal(
     stepAddress({ moves: [], depth: 3, variant: "alpha-beta" }, 0),
     "#/learn?game=&moves=&depth=3",
   );
@@ -47,10 +42,10 @@ test("a step is a whole number of at most nine digits", () => {
     ["", 0],
     ["1x", 0],
   ]) {
-    assert.equal(addressStep(query({ step: text })), step, text);
-    assert.equal(isNumber(text), text === "0" || step > 0, text);
+    equal(addressStep(query({ step: text })), step, text);
+    equal(isNumber(text), text === "0" || step > 0, text);
   }
-  assert.equal(addressStep(query("")), 0);
+  equal(addressStep(query("")), 0);
 });
 
 for (const [text, problem] of [
@@ -76,7 +71,7 @@ for (const [text, problem] of [
   ],
 ]) {
   test(`the address with "${text}" has the problem "${problem}"`, () => {
-    assert.equal(addressProblem(query(text), GAME, 640), problem);
+    equal(addressProblem(query(text), GAME, 640), problem);
   });
 }
 
@@ -90,5 +85,5 @@ test("the search of a bot is shown to its depth if it is small", () => {
     spec: 3,
     "a-spec:2": 3,
   };
-  for (const [bot, depth] of Object.entries(depths)) assert.equal(searchDepth(bot), depth, bot);
+  for (const [bot, depth] of Object.entries(depths)) equal(searchDepth(bot), depth, bot);
 });

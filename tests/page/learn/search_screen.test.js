@@ -1,12 +1,10 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { SearchScreen } from "../../../arena/web/learn/search_screen.js";
-import { answeringArena, settled } from "../support/answering_arena.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { SearchScreen } from "/learn/search_screen.js";
+import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
-import { button, isSame, place, press as pressOn } from "../support/shown.js";
+import { leaveView, resize, settle, signal, test, tick } from "../support/browser.js";
+import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
+import { button, isSame, pointAt, press as pressOn, show, texts } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const SEARCH = { tree: "(5 9)", depth: 0, variant: "alpha-beta" };
@@ -21,24 +19,24 @@ const MOVES = [2, 4, 5, 6, 8, 10, 12, 14, 15, 16, 18, 20];
 const MERGED = [[3, 5], [{ earlier: 4 }, 1], 2];
 
 /** Return what a test does with a screen. */
-function actions(screen, surface) {
+function actions(screen, frame) {
   const part = selector => screen.element.querySelector(selector);
   /** Show what the last event has changed. */
   const drawn = async () => {
-    surface.frame(1e6);
-    await settled();
-    surface.frame(1e6);
+    frame(1e6);
+    await settle();
+    frame(1e6);
   };
   const press = async (key, { target = document.body, ...more } = {}) => {
-    pressOn(target, key, more);
+    pressOn(key, target, more);
     await drawn();
   };
   const click = async name => {
-    button(screen.element, name).click();
+    button(name, screen.element).click();
     await drawn();
   };
   const steps = () => Number(part("output").textContent.split(" / ")[0]);
-  const drawnAt = name => part("canvas.tree").getContext("2d").place(name);
+  const drawnAt = name => placeOf(part("canvas.tree"), name);
   return { part, drawn, press, click, steps, drawnAt };
 }
 
@@ -47,10 +45,9 @@ async function searchScreen(
   t,
   { tree = TREE, search = SEARCH, module = null, step = 0, ...options } = {},
 ) {
-  const surface = drawingSurface();
-  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  recordCanvases();
+  const frame = keepFrames();
   if (!history.replaceState.mock) t.mock.method(history, "replaceState", () => {});
-  const abort = new AbortController();
   const position = { player: 1, legal_moves: [], text: "", outcome: null };
   const { connection, asked } = answeringArena({
     explain_steps: ({ first, count }) => ({
@@ -58,80 +55,72 @@ async function searchScreen(
     }),
     find_position: () => ({ ...position, played_names: [], legal_names: [] }),
   });
-  const screen = new SearchScreen(connection, abort.signal);
-  place(t, screen.element);
-  t.after(() => {
-    abort.abort();
-    surface.restore();
-    localStorage.clear();
-  });
-  const done = actions(screen, surface);
-  surface.resize(done.part("canvas.tree"), 800, 500);
+  const screen = new SearchScreen(connection, signal());
+  show(screen.element);
+  const done = actions(screen, frame);
+  resize(done.part("canvas.tree"), { clientWidth: 800, clientHeight: 500 });
   const { answer } = tracedTree(tree, options);
   screen.show(answer, search, module, step);
   await done.drawn();
   const addresses = () => history.replaceState.mock.calls.map(call => call.arguments[2]);
-  return { screen, surface, ...done, asked, answer, abort, addresses };
+  return { screen, frame, ...done, asked, answer, addresses };
 }
 
 test("a search begins at its start, and each step is explained", async t => {
   const { screen, part, press, drawn, steps, asked } = await searchScreen(t);
-  assert.equal(screen.element.hidden, false);
+  equal(screen.element.hidden, false);
   await drawn();
-  assert.equal(
+  equal(
     part(".step-text").textContent,
     "This is the start. Go to the next step with the button or the key →.",
   );
-  assert.deepEqual([steps(), asked], [0, []]);
+  deepEqual([steps(), asked], [0, []]);
   await press("ArrowRight");
-  assert.deepEqual(
-    [part(".step-text").textContent, part(".step-text").className],
-    ["text 0", "step-text"],
-  );
-  assert.equal(part("canvas.tree").getAttribute("aria-label"), "Search tree. text 0");
-  assert.equal(part("[aria-label=Step]").getAttribute("aria-valuetext"), "step 1 of 37");
-  assert.deepEqual(asked[0].search, SEARCH);
+  equal(part(".step-text").textContent, "text 0");
+  equal(part(".step-text").className, "step-text");
+  equal(part("canvas.tree").getAttribute("aria-label"), "Search tree. text 0");
+  equal(part("[aria-label=Step]").getAttribute("aria-valuetext"), "step 1 of 37");
+  deepEqual(asked[0].search, SEARCH);
 });
 
 test("until its sentence is known a step has dots", async t => {
-  const { screen, answer, part, surface } = await searchScreen(t);
+  const { screen, answer, part, frame } = await searchScreen(t);
   const shown = () => [part(".step-text").textContent, part(".step-text").className];
   screen.show(answer, SEARCH, null, 5);
-  surface.frame(1e6);
-  assert.deepEqual(shown(), ["…", "step-text faint"]);
-  await settled();
-  assert.deepEqual(shown(), ["text 4", "step-text"]);
+  frame(1e6);
+  deepEqual(shown(), ["…", "step-text faint"]);
+  await settle();
+  deepEqual(shown(), ["text 4", "step-text"]);
 });
 
 test("a step is announced after half a second, and the address follows", async t => {
-  const { part, press, addresses, abort } = await searchScreen(t);
+  const { part, press, addresses } = await searchScreen(t);
   await press("ArrowRight");
   await press("ArrowRight");
   const announced = () => part(".hidden-text[aria-live=polite]").textContent;
-  t.mock.timers.tick(249);
-  assert.deepEqual([announced(), addresses()], ["", []]);
-  t.mock.timers.tick(1);
-  assert.deepEqual(addresses(), ["#/learn?tree=%285+9%29&step=2"]);
-  t.mock.timers.tick(249);
-  assert.equal(announced(), "");
-  t.mock.timers.tick(1);
-  assert.equal(announced(), "text 1");
+  tick(249);
+  deepEqual([announced(), addresses()], ["", []]);
+  tick(1);
+  deepEqual(addresses(), ["#/learn?tree=%285+9%29&step=2"]);
+  tick(249);
+  equal(announced(), "");
+  tick(1);
+  equal(announced(), "text 1");
   await press("ArrowRight");
-  abort.abort();
-  t.mock.timers.tick(999);
-  assert.equal(addresses().length, 1);
+  leaveView();
+  tick(999);
+  equal(addresses().length, 1);
 });
 
 test("the parts beside the tree follow the step", async t => {
   const { part, press, drawn } = await searchScreen(t, { step: 21 });
   await drawn();
   const marked = () => [...part(".code").children].map(line => line.hasAttribute("aria-current"));
-  assert.equal(part(".path [aria-current]").textContent, "HMax–5∞");
-  assert.deepEqual(marked(), [true, false, false]);
-  assert.equal(part(".counts dd").textContent, "7 of 13");
+  equal(part(".path [aria-current]").textContent, "HMax–5∞");
+  deepEqual([marked(), part(".counts dd").textContent], [[true, false, false], "7 of 13"]);
   await press("Home");
-  assert.deepEqual(marked(), [false, false, false]);
-  assert.equal(part(".path [aria-current] button").textContent, "A");
+  deepEqual(marked(), [false, false, false]);
+  equal(part(".path [aria-current] button").textContent, "A");
 });
 
 test("the board of the position follows the node at work", async t => {
@@ -143,40 +132,20 @@ test("the board of the position follows the node at work", async t => {
     root: "",
   });
   await drawn();
-  const taken = () =>
-    [...part(".learn-board").querySelectorAll(".stone.taken")].map(stone => stone.textContent);
-  assert.deepEqual(taken(), ["1", "2", "3", "6"]);
-  assert.deepEqual(
-    [...part(".path").querySelectorAll("button")].map(button => button.textContent),
-    ["Root", "2", "6"],
-  );
-  assert.ok(
-    part(".inset")
-      .getContext("2d")
-      .texts.some(({ text }) => text === "6"),
-  );
-  assert.deepEqual(
-    [part(".inset").hidden, part(".learn-options label:nth-child(2)").hidden],
-    [false, false],
-  );
+  const taken = () => texts(".stone.taken", part(".learn-board"));
+  deepEqual(taken(), ["1", "2", "3", "6"]);
+  deepEqual(texts("button", part(".path")), ["Root", "2", "6"]);
+  ok(placeOf(part(".inset"), "6"));
+  equal(part(".inset").hidden, false);
+  equal(part(".learn-options label:nth-child(2)").hidden, false);
   await press("Home");
-  assert.deepEqual(taken(), ["1", "3"]);
-  assert.equal(
-    asked.some(({ type }) => type === "find_position"),
-    false,
-  );
+  deepEqual([taken(), asked.some(({ type }) => type === "find_position")], [["1", "3"], false]);
 });
 
 test("a written tree has no board, and a game without one has a text", async t => {
   const tree = await searchScreen(t);
-  assert.deepEqual(
-    [
-      tree.part(".learn-board").hidden,
-      tree.part(".inset").hidden,
-      tree.part(".learn-options label:nth-child(2)").hidden,
-    ],
-    [true, true, true],
-  );
+  deepEqual([tree.part(".learn-board").hidden, tree.part(".inset").hidden], [true, true]);
+  equal(tree.part(".learn-options label:nth-child(2)").hidden, true);
   const { answer } = tracedTree(TREE, { names: MOVES });
   tree.screen.show(
     answer,
@@ -185,8 +154,8 @@ test("a written tree has no board, and a game without one has a text", async t =
     5,
   );
   await tree.drawn();
-  assert.equal(tree.part(".learn-board").hidden, false);
-  assert.ok(tree.part(".text-board"));
+  equal(tree.part(".learn-board").hidden, false);
+  ok(tree.part(".text-board"));
   const board = tree.part(".text-board");
   tree.screen.show(
     answer,
@@ -195,13 +164,13 @@ test("a written tree has no board, and a game without one has a text", async t =
     5,
   );
   isSame(tree.part(".text-board"), board); // the board of the same setup stays
-  assert.deepEqual(tree.asked.findLast(({ type }) => type === "find_position").moves, [1, 2, 6]);
+  deepEqual(tree.asked.findLast(({ type }) => type === "find_position").moves, [1, 2, 6]);
 });
 
 test("a step after the end is the end", async t => {
   const { steps, drawn } = await searchScreen(t, { step: 99 });
   await drawn();
-  assert.equal(steps(), 37);
+  equal(steps(), 37);
 });
 
 for (const [key, from, to] of [
@@ -211,29 +180,22 @@ for (const [key, from, to] of [
   test(`the key ${key} leads from step ${from} to ${to}`, async t => {
     const { press, steps } = await searchScreen(t, { step: Number(from) });
     await press(key);
-    assert.equal(steps(), Number(to));
+    equal(steps(), Number(to));
   });
 }
 
 test("a chosen node is shown when it has returned, or was cut off", async t => {
   const { part, steps, drawn } = await searchScreen(t, { step: 37 });
   await drawn();
-  const { x, y } = part("canvas.tree").getContext("2d").place("J"); // cut off
-  for (const type of ["pointerdown", "pointerup"]) {
-    const event = new PointerEvent(type, { pointerId: 1 });
-    for (const [key, value] of [
-      ["offsetX", x],
-      ["offsetY", y + 30],
-    ])
-      Object.defineProperty(event, key, { value });
-    part("canvas.tree").setPointerCapture = () => {};
-    part("canvas.tree").dispatchEvent(event);
-  }
+  const { x, y } = placeOf(part("canvas.tree"), "J"); // cut off
+  part("canvas.tree").setPointerCapture = () => {};
+  for (const type of ["pointerdown", "pointerup"])
+    pointAt(part("canvas.tree"), type, { pointerId: 1 }, { offsetX: x, offsetY: y + 30 });
   await drawn();
-  assert.equal(steps(), 25);
+  equal(steps(), 25);
   part(".path button").click();
   await drawn();
-  assert.equal(steps(), 37);
+  equal(steps(), 37);
 });
 
 test("a search that was stopped shows where an open node was entered", async t => {
@@ -242,24 +204,24 @@ test("a search that was stopped shows where an open node was entered", async t =
   await drawn();
   part(".path button").click();
   await drawn();
-  assert.equal(steps(), 1);
+  equal(steps(), 1);
 });
 
 test("a merged node leads to the equal earlier one", async t => {
   const { part, press, steps, drawn } = await searchScreen(t, { tree: MERGED, step: 17 });
   await drawn();
   const link = part(".equal-node button");
-  assert.deepEqual([part(".equal-node").hidden, link.hidden], [false, true]);
+  deepEqual([part(".equal-node").hidden, link.hidden], [false, true]);
   await press("ArrowRight");
-  assert.deepEqual([link.hidden, link.textContent], [false, "Go to the equal node B-E"]);
+  deepEqual([link.hidden, link.textContent], [false, "Go to the equal node B-E"]);
   link.click();
   await drawn();
-  assert.deepEqual([steps(), link.hidden], [7, true]);
+  deepEqual([steps(), link.hidden], [7, true]);
   isSame(document.activeElement, part("canvas.tree"));
 });
 
 test("without merged nodes there is no way to one", async t => {
-  assert.equal((await searchScreen(t)).part(".equal-node").hidden, true);
+  equal((await searchScreen(t)).part(".equal-node").hidden, true);
 });
 
 test("keys and buttons zoom, frame, follow and collapse", async t => {
@@ -269,7 +231,7 @@ test("keys and buttons zoom, frame, follow and collapse", async t => {
   await press("0");
   const first = distance();
   const isFactor = factor =>
-    assert.ok(Math.abs(distance() / first - factor) < 0.01, `${distance() / first}`);
+    ok(Math.abs(distance() / first - factor) < 0.01, `${distance() / first}`);
   await press("+");
   isFactor(1.4);
   await press("-");
@@ -287,28 +249,28 @@ test("keys and buttons zoom, frame, follow and collapse", async t => {
   isFactor(1);
   await click("Follow the node at work");
   await press("f");
-  assert.ok(Math.abs(drawnAt("A").x - middle) < 1);
+  ok(Math.abs(drawnAt("A").x - middle) < 1);
   await press("c");
-  assert.ok(drawnAt("+12") && !drawnAt("B"));
+  ok(drawnAt("+12") && !drawnAt("B"));
   await click("Collapse or expand the node at work");
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
   await press("c");
   await press("e");
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
   for (const more of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }])
     await press("c", more);
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
 });
 
 test("keys are left to fields", async t => {
   const { part, press, drawnAt, drawn } = await searchScreen(t, { step: 37 });
   await drawn();
   await press("c", { target: part("select") });
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
   await press("c", { target: part("[type=range]") });
-  assert.ok(!drawnAt("B"));
+  ok(!drawnAt("B"));
   await press("c", { target: part("[role=switch]") });
-  assert.ok(drawnAt("B"));
+  ok(drawnAt("B"));
 });
 
 for (const isOn of [false, true]) {
@@ -316,19 +278,13 @@ for (const isOn of [false, true]) {
     localStorage.setItem("learn-boards", isOn ? "on" : "off");
     const options = { search: POSITION, module: takeStones, names: MOVES, step: 5 };
     const { part, drawn } = await searchScreen(t, options);
-    const hasImages = () => part("canvas.tree").getContext("2d").images.length > 3;
+    const hasImages = () => drawnNow(part("canvas.tree"), "drawImage").length > 3;
     const label = part(".learn-options label:nth-child(2)");
     const box = label.querySelector("[role=switch]");
-    assert.deepEqual(
-      [box.checked, hasImages(), label.textContent],
-      [isOn, isOn, "Boards in the nodes"],
-    );
+    deepEqual([box.checked, hasImages(), label.textContent], [isOn, isOn, "Boards in the nodes"]);
     box.click();
     await drawn();
-    assert.deepEqual(
-      [hasImages(), localStorage.getItem("learn-boards")],
-      [!isOn, isOn ? "off" : "on"],
-    );
+    deepEqual([hasImages(), localStorage.getItem("learn-boards")], [!isOn, isOn ? "off" : "on"]);
   });
 }
 
@@ -339,36 +295,30 @@ test("in practice a question waits for its answer", async t => {
   const box = part(".learn-options label input");
   box.click();
   await drawn();
-  assert.deepEqual(
-    [shown.mock.calls[0].arguments, screen.element.classList.contains("practising")],
-    [[{ block: "nearest" }], true],
-  );
+  deepEqual(shown.mock.calls[0].arguments, [{ block: "nearest" }]);
+  equal(screen.element.classList.contains("practising"), true);
   await press(" "); // played until the question
-  t.mock.timers.tick(9999);
-  assert.deepEqual(
-    [steps(), part(".practice").hidden, part(".practice p").textContent],
-    [7, false, "E returns 5 to B (Min), where v is ∞, α −∞ and β ∞."],
-  );
+  tick(9999);
+  deepEqual([steps(), part(".practice").hidden], [7, false]);
+  equal(part(".practice p").textContent, "E returns 5 to B (Min), where v is ∞, α −∞ and β ∞.");
   await press("ArrowRight");
-  assert.equal(steps(), 7);
+  equal(steps(), 7);
   isSame(document.activeElement, part(".practice input"));
   part(".practice input").value = "5";
   part(".practice [value=no]").checked = true;
   part(".practice .main").click();
   part(".practice .main").click();
   await drawn();
-  assert.equal(steps(), 8);
+  equal(steps(), 8);
   document.activeElement.blur();
   await press("ArrowLeft");
   await press("End"); // a question is skipped
-  assert.equal(steps(), 37);
+  equal(steps(), 37);
   box.click();
   await press("Home");
   for (let at = 0; at < 8; at++) await press("ArrowRight");
-  assert.deepEqual(
-    [steps(), shown.mock.callCount(), screen.element.classList.contains("practising")],
-    [8, 1, false],
-  );
+  deepEqual([steps(), shown.mock.callCount()], [8, 1]);
+  equal(screen.element.classList.contains("practising"), false);
 });
 
 test("the link of the step is copied", async t => {
@@ -380,7 +330,7 @@ test("the link of the step is copied", async t => {
     names: MOVES,
   });
   await click("Link");
-  assert.deepEqual(copied.mock.calls[0].arguments, [
+  deepEqual(copied.mock.calls[0].arguments, [
     "http://arena.test/#/learn?game=take_stones&stones=20&moves=3%2C1&depth=3&step=5",
   ]);
 });
@@ -402,10 +352,10 @@ test("the tree is saved as SVG", async t => {
   await click("SVG");
   const [blob, name] = files;
   const text = await blob.text();
-  assert.deepEqual([name, blob.type], ["alpha-beta.svg", "image/svg+xml"]);
-  assert.ok(text.includes("<title>tree, step 20</title>"));
-  assert.ok(text.includes('viewBox="-360 -46 720 454.4"'), text.slice(0, 200));
-  assert.ok(/>A<.*>B<.*>E</.test(text));
+  deepEqual([name, blob.type], ["alpha-beta.svg", "image/svg+xml"]);
+  ok(text.includes("<title>tree, step 20</title>"));
+  ok(text.includes('viewBox="-360 -46 720 454.4"'), text.slice(0, 200));
+  ok(/>A<.*>B<.*>E</.test(text));
 });
 
 for (const [name, tree, size, at] of [
@@ -423,11 +373,11 @@ for (const [name, tree, size, at] of [
     const names = Array.from({ length: 600 }, (_, number) => `n${number}`);
     const { click } = await searchScreen(t, { tree, names, isPruned: false, step: 9999 });
     await click("PNG");
-    assert.deepEqual([files[1], files[0].type], ["alpha-beta.png", "image/png"]);
-    assert.deepEqual([canvas.width, canvas.height], size);
-    const context = canvas.getContext("2d");
-    assert.deepEqual(context.filled, [[0, 0, ...size]]);
-    const { text, x, y } = context.place(at[0]);
-    assert.deepEqual([text, Math.round(x), Math.round(y)], at);
+    deepEqual([files[1], files[0].type], ["alpha-beta.png", "image/png"]);
+    deepEqual([canvas.width, canvas.height], size);
+    const filled = canvas.getContext("2d").log.filter(([name]) => name === "fillRect");
+    deepEqual(filled, [["fillRect", 0, 0, ...size]]);
+    const { what, x, y } = placeOf(canvas, at[0]);
+    deepEqual([what, Math.round(x), Math.round(y)], at);
   });
 }

@@ -1,8 +1,6 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Moment, SearchTrace, valueText } from "../../../arena/web/learn/search_trace.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { Moment, SearchTrace, valueText } from "/learn/search_trace.js";
+import { test } from "../support/browser.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const MERGED = [[3, 5], [{ earlier: 4 }, 1], 2];
@@ -11,7 +9,7 @@ const MERGED = [[3, 5], [{ earlier: 4 }, 1], 2];
 function isAsExpected(moment, states) {
   const expected = states[moment.steps];
   for (const [node, state] of expected.entries()) {
-    assert.deepEqual(moment.state(node), state, `node ${node} after ${moment.steps} steps`);
+    deepEqual(moment.state(node), state, `node ${node} after ${moment.steps} steps`);
   }
 }
 
@@ -26,27 +24,27 @@ for (const [name, tree, options] of [
     const { answer, states } = tracedTree(tree, options);
     const trace = new SearchTrace(answer);
     const moment = new Moment(trace);
-    assert.equal(trace.length, answer.steps.length);
+    equal(trace.length, answer.steps.length);
     for (let steps = 0; steps <= trace.length; steps++) {
       moment.go(steps);
       isAsExpected(moment, states);
-      assert.equal(moment.node, steps ? answer.steps[steps - 1][1] : 0);
+      equal(moment.node, steps ? answer.steps[steps - 1][1] : 0);
       const shown = states[steps].length;
       const all = Array.from({ length: trace.parents.length }, (_, node) => moment.status(node));
-      assert.ok(all.every((status, node) => (status === "hidden") === node >= shown));
+      ok(all.every((status, node) => (status === "hidden") === node >= shown));
       const count = wanted => all.filter(wanted).length;
-      assert.equal(
+      equal(
         trace.visited[steps],
         count(status => /open|finished/.test(status)),
       );
-      assert.equal(
+      equal(
         trace.pruned[steps],
         count(status => status === "cut"),
       );
       const leaves = answer.steps
         .slice(0, steps)
         .filter(([kind]) => trace.kindNames[kind] === "evaluate");
-      assert.equal(trace.evaluated[steps], leaves.length);
+      equal(trace.evaluated[steps], leaves.length);
     }
     for (const steps of [trace.length - 1, 7, 8, 3, 0, 5]) {
       moment.go(steps);
@@ -57,20 +55,19 @@ for (const [name, tree, options] of [
 
 test("the nodes of a tree have parents, depths, moves, players and sizes", () => {
   const trace = new SearchTrace(tracedTree(TREE).answer);
-  assert.deepEqual(trace.parents, [-1, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
-  assert.deepEqual(trace.depths, [0, 1, 1, 1, ...Array(9).fill(2)]);
-  assert.deepEqual(trace.moves, [null, ..."BCDEFGHIJKLM"]);
-  assert.deepEqual(trace.children[2], { first: 7, count: 3 });
-  assert.deepEqual(
+  deepEqual(trace.parents, [-1, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
+  deepEqual(trace.depths, [0, 1, 1, 1, ...Array(9).fill(2)]);
+  deepEqual(trace.moves, [null, ..."BCDEFGHIJKLM"]);
+  deepEqual(trace.children[2], { first: 7, count: 3 });
+  deepEqual(
     [0, 1, 4].map(node => trace.isMax(node)),
     [true, false, true],
   );
-  assert.deepEqual(
+  deepEqual(
     [0, 1, 4].map(node => trace.size(node)),
     [13, 4, 1],
   );
-  assert.deepEqual(trace.path(8), [0, 2, 8]);
-  assert.deepEqual(trace.path(0), [0]);
+  deepEqual([trace.path(8), trace.path(0)], [[0, 2, 8], [0]]);
 });
 
 test("a step has a kind and lines of pseudocode", () => {
@@ -82,11 +79,11 @@ test("a step has a kind and lines of pseudocode", () => {
       ],
     }).answer,
   );
-  assert.deepEqual(
+  deepEqual(
     [0, 1, 2].map(step => trace.kind(step)),
     ["enter", "generate", "enter"],
   );
-  assert.deepEqual(
+  deepEqual(
     [0, 1].map(step => trace.lines(step)),
     [[4], [2, 3]],
   );
@@ -97,17 +94,16 @@ test("a merged node tells its earlier node from its step on", () => {
   const trace = new SearchTrace(answer);
   const moment = new Moment(trace);
   const [[node, { earlier, step }]] = trace.merged;
-  assert.equal(trace.merged.size, 1);
-  assert.deepEqual([trace.moves[node], trace.moves[earlier]], ["G", "E"]);
+  deepEqual([trace.merged.size, trace.moves[node], trace.moves[earlier]], [1, "G", "E"]);
   for (const [steps, expected] of [
     [step, null],
     [step + 1, earlier],
     [trace.length, earlier],
   ]) {
     moment.go(steps);
-    assert.equal(moment.earlier(node), expected);
+    equal(moment.earlier(node), expected);
   }
-  assert.equal(moment.earlier(earlier), null);
+  equal(moment.earlier(earlier), null);
 });
 
 test("values are written with signs, infinities and few digits", () => {
@@ -121,6 +117,6 @@ test("values are written with signs, infinities and few digits", () => {
     [12345.6, 4, "12350"],
     [0, undefined, "0"],
   ]) {
-    assert.equal(valueText(value, digits), text);
+    equal(valueText(value, digits), text);
   }
 });

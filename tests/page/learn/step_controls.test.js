@@ -1,17 +1,13 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { StepControls } from "../../../arena/web/learn/step_controls.js";
-import { button, place, press as pressOn, texts } from "../support/shown.js";
+import { deepEqual, equal } from "node:assert/strict";
+import { StepControls } from "/learn/step_controls.js";
+import { leaveView, signal, test, tick } from "../support/browser.js";
+import { attributes, button, fill, press as pressOn, show, texts } from "../support/elements.js";
 
 const LENGTH = 400;
 const OVER = "Go to the value that the node at work returns"; // the title of its button
 
 /** Return controls in the document that go where they are told to. */
-function controls(t, { cutoffs = [], length = LENGTH } = {}) {
-  const abort = new AbortController();
-  t.mock.timers.enable({ apis: ["setInterval"] });
+function controls({ cutoffs = [], length = LENGTH } = {}) {
   const went = [];
   let now = 0;
   const own = new StepControls({
@@ -19,24 +15,23 @@ function controls(t, { cutoffs = [], length = LENGTH } = {}) {
     cutoff: direction =>
       (direction > 0 ? cutoffs.find(at => at > now) : cutoffs.findLast(at => at < now)) ?? now,
     over: () => 77,
-    signal: abort.signal,
+    signal: signal(),
   });
   const go = steps => {
     now = steps;
     went.push(steps);
     own.update(steps, length, `step ${steps}`);
   };
-  place(t, own.element);
-  t.after(() => abort.abort());
+  show(own.element);
   const part = selector => own.element.querySelector(selector);
-  const click = name => button(own.element, name).click();
-  const press = (key, target = own.element, more = {}) => pressOn(target, key, more);
+  const click = name => button(name, own.element).click();
+  const press = (key, target = own.element, more = {}) => pressOn(key, target, more);
   const at = steps => {
     go(steps);
     went.length = 0;
   };
-  const isEnabled = name => button(own.element, name).ariaDisabled !== "true";
-  return { own, went, at, part, click, press, abort, isEnabled };
+  const isEnabled = name => button(name, own.element).ariaDisabled !== "true";
+  return { own, went, at, part, click, press, isEnabled };
 }
 
 for (const [name, from, to] of [
@@ -49,11 +44,11 @@ for (const [name, from, to] of [
   ["Next step", LENGTH, LENGTH],
   ["Previous step", 0, 0],
 ]) {
-  test(`the button ${name} leads from ${from} to ${to}`, t => {
-    const { at, click, went } = controls(t, { cutoffs: [3, 30] });
+  test(`the button ${name} leads from ${from} to ${to}`, () => {
+    const { at, click, went } = controls({ cutoffs: [3, 30] });
     at(from);
     click(name);
-    assert.deepEqual(went, [to]);
+    deepEqual(went, [to]);
   });
 }
 
@@ -61,23 +56,23 @@ for (const [key, from, to] of [
   ...["ArrowLeft 5 4", "ArrowRight 5 6", "PageUp 50 30", "PageUp 5 0", "PageDown 5 25", "Home 5 0"],
   ...["PageDown 395 400", "End 5 400", "n 5 30", "p 5 3", "s 5 77"],
 ].map(line => line.split(" "))) {
-  test(`the key ${key} leads from ${from} to ${to}`, t => {
-    const { at, press, went } = controls(t, { cutoffs: [3, 30] });
+  test(`the key ${key} leads from ${from} to ${to}`, () => {
+    const { at, press, went } = controls({ cutoffs: [3, 30] });
     at(Number(from));
-    assert.equal(press(key), true);
-    assert.deepEqual(went, [Number(to)]);
+    equal(press(key), true);
+    deepEqual(went, [Number(to)]);
   });
 }
 
-test("a page of a short search has five steps", t => {
-  const { at, press, went } = controls(t, { length: 60 });
+test("a page of a short search has five steps", () => {
+  const { at, press, went } = controls({ length: 60 });
   at(0);
   press("PageDown");
-  assert.deepEqual(went, [5]);
+  deepEqual(went, [5]);
 });
 
-test("keys are left to fields, boards and the browser", t => {
-  const { at, press, went, own } = controls(t);
+test("keys are left to fields, boards and the browser", () => {
+  const { at, press, went, own } = controls();
   at(5);
   const places =
     "<div role=grid><b></b></div><input><select></select><textarea></textarea><dialog><i></i></dialog>";
@@ -90,12 +85,11 @@ test("keys are left to fields, boards and the browser", t => {
     press("ArrowRight", own.element, { [modifier]: true });
   box.addEventListener("keydown", event => event.preventDefault());
   press("ArrowRight", box);
-  assert.equal(press("x"), false);
-  assert.deepEqual(went, []);
+  deepEqual([press("x"), went], [false, []]);
 });
 
-test("keys work on sliders and switches, but the space bar presses what has the focus", t => {
-  const { at, press, went, own, part } = controls(t);
+test("keys work on sliders and switches, but the space bar presses what has the focus", () => {
+  const { at, press, went, own, part } = controls();
   at(5);
   const box = document.createElement("div");
   box.innerHTML = "<input type=checkbox role=switch><a></a><summary></summary>";
@@ -103,25 +97,21 @@ test("keys work on sliders and switches, but the space bar presses what has the 
   press("ArrowRight", part("[type=range]"));
   press("ArrowRight", box.querySelector("[role=switch]"));
   press("ArrowRight", part("button"));
-  assert.deepEqual(went, [6, 7, 8]);
-  for (const element of [part("button"), ...box.children]) assert.equal(press(" ", element), false);
-  assert.equal(own.isPlaying, false);
-  assert.equal(press(" "), true);
-  assert.equal(own.isPlaying, true);
+  deepEqual(went, [6, 7, 8]);
+  for (const element of [part("button"), ...box.children]) equal(press(" ", element), false);
+  deepEqual([own.isPlaying, press(" "), own.isPlaying], [false, true, true]);
 });
 
-test("the slider, the counter and the buttons show the step", t => {
-  const { own, part, isEnabled } = controls(t, { cutoffs: [30] });
+test("the slider, the counter and the buttons show the step", () => {
+  const { own, part, isEnabled } = controls({ cutoffs: [30] });
   own.update(1200, 3400, "step 1200 of 3400");
   const slider = part("[type=range]");
-  assert.deepEqual(
-    [slider.value, slider.max, slider.getAttribute("aria-valuetext")],
-    ["1200", "3400", "step 1200 of 3400"],
-  );
-  assert.equal(part("output").textContent, "1,200 / 3,400");
-  const icons = [...own.element.querySelectorAll("svg")].map(svg => svg.getAttribute("class"));
-  assert.equal(icons.join(), "icon first,icon previous,icon play,icon next,icon last");
-  assert.deepEqual(texts(own.element, ".more-steps button"), ["Skip subtree", "Next cutoff"]);
+  deepEqual([slider.value, slider.max], ["1200", "3400"]);
+  equal(slider.getAttribute("aria-valuetext"), "step 1200 of 3400");
+  equal(part("output").textContent, "1,200 / 3,400");
+  const icons = attributes("class", "svg", own.element);
+  equal(icons.join(), "icon first,icon previous,icon play,icon next,icon last");
+  deepEqual(texts(".more-steps button", own.element), ["Skip subtree", "Next cutoff"]);
   const names = ["Start", "Previous step", "Next step", "End", OVER, "Next cutoff"];
   for (const [steps, enabled] of [
     [0, "false false true true true true"],
@@ -129,50 +119,48 @@ test("the slider, the counter and the buttons show the step", t => {
     [LENGTH, "true true false false false true"],
   ]) {
     own.update(steps, LENGTH, "");
-    assert.equal(names.map(isEnabled).join(" "), enabled);
+    equal(names.map(isEnabled).join(" "), enabled);
   }
 });
 
-test("without another cutoff its button is disabled", t => {
-  const { at, isEnabled } = controls(t, { cutoffs: [30] });
+test("without another cutoff its button is disabled", () => {
+  const { at, isEnabled } = controls({ cutoffs: [30] });
   for (const [steps, expected] of [
     [29, true],
     [30, false],
   ]) {
     at(steps);
-    assert.equal(isEnabled("Next cutoff"), expected);
+    equal(isEnabled("Next cutoff"), expected);
   }
 });
 
-test("the slider leads to its value", t => {
-  const { at, part, went } = controls(t);
+test("the slider leads to its value", () => {
+  const { at, part, went } = controls();
   at(5);
-  part("[type=range]").value = "250";
-  part("[type=range]").dispatchEvent(new Event("input"));
-  assert.deepEqual(went, [250]);
+  fill(part("[type=range]"), "250");
+  deepEqual(went, [250]);
 });
 
-test("a search is played step by step, until its end", t => {
-  const { own, at, click, went, part } = controls(t);
+test("a search is played step by step, until its end", () => {
+  const { own, at, click, went, part } = controls();
   at(397);
   click("Play");
-  assert.deepEqual([went.length, own.isPlaying], [0, true]);
-  assert.equal(part('[title="Pause"]').ariaLabel, "Pause");
-  assert.equal(part('[title="Pause"] svg').classList.contains("pause"), true);
-  t.mock.timers.tick(699);
-  assert.deepEqual(went, []);
-  t.mock.timers.tick(1);
-  assert.deepEqual(went, [398]);
-  t.mock.timers.tick(9999);
-  assert.deepEqual([went, own.isPlaying], [[398, 399, 400], false]);
-  assert.equal(part('[title="Play"] svg').classList.contains("play"), true);
+  deepEqual([went.length, own.isPlaying, part('[title="Pause"]').ariaLabel], [0, true, "Pause"]);
+  equal(part('[title="Pause"] svg').classList.contains("pause"), true);
+  tick(699);
+  deepEqual(went, []);
+  tick(1);
+  deepEqual(went, [398]);
+  tick(9999);
+  deepEqual([went, own.isPlaying], [[398, 399, 400], false]);
+  equal(part('[title="Play"] svg').classList.contains("play"), true);
   went.length = 0;
   click("Play"); // from the start again
-  t.mock.timers.tick(700);
-  assert.deepEqual(went, [0, 1]);
+  tick(700);
+  deepEqual(went, [0, 1]);
   click("Pause");
-  t.mock.timers.tick(9999);
-  assert.deepEqual([went, own.isPlaying], [[0, 1], false]);
+  tick(9999);
+  deepEqual([went, own.isPlaying], [[0, 1], false]);
 });
 
 for (const [speed, delay, length, by] of [
@@ -183,31 +171,34 @@ for (const [speed, delay, length, by] of [
   ["fastest", 16, 1250, 1],
   ["fastest", 16, 60000, 48],
 ]) {
-  test(`the speed ${speed} takes ${by} of ${length} steps in ${delay} ms`, t => {
-    const { at, part, press, went } = controls(t, { length });
+  test(`the speed ${speed} takes ${by} of ${length} steps in ${delay} ms`, () => {
+    const { at, part, press, went } = controls({ length });
     at(0);
     press(" ");
     const select = part("select");
-    select.value = [...select.options].find(({ textContent }) => textContent === speed).value;
-    select.dispatchEvent(new Event("change"));
-    t.mock.timers.tick(delay);
-    t.mock.timers.tick(delay - 1);
-    assert.deepEqual(went, [by]);
-    t.mock.timers.tick(1);
-    assert.deepEqual(went, [by, 2 * by]);
+    fill(
+      select,
+      [...select.options].find(({ textContent }) => textContent === speed).value,
+      "change",
+    );
+    tick(delay);
+    tick(delay - 1);
+    deepEqual(went, [by]);
+    tick(1);
+    deepEqual(went, [by, 2 * by]);
   });
 }
 
-test("a step by hand, another view and a change of the speed alone do not play", t => {
-  const { own, at, click, part, abort, went } = controls(t);
+test("a step by hand, another view and a change of the speed alone do not play", () => {
+  const { own, at, click, part, went } = controls();
   at(0);
   click("Play");
   click("Next step");
-  assert.equal(own.isPlaying, false);
+  equal(own.isPlaying, false);
   part("select").dispatchEvent(new Event("change"));
-  assert.equal(own.isPlaying, false);
+  equal(own.isPlaying, false);
   click("Play");
-  abort.abort();
-  t.mock.timers.tick(9999);
-  assert.deepEqual([own.isPlaying, went], [false, [1]]);
+  leaveView();
+  tick(9999);
+  deepEqual([own.isPlaying, went], [false, [1]]);
 });

@@ -1,10 +1,8 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Moment, SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { CodePanel, Counts, PathTable } from "../../../arena/web/learn/step_panel.js";
-import { isSame } from "../support/shown.js";
+import { deepEqual, equal } from "node:assert/strict";
+import { Moment, SearchTrace } from "/learn/search_trace.js";
+import { CodePanel, Counts, PathTable } from "/learn/step_panel.js";
+import { test } from "../support/browser.js";
+import { all, isSame, texts } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 function pathTable(t, tree = TREE) {
@@ -12,7 +10,7 @@ function pathTable(t, tree = TREE) {
   const moment = new Moment(trace);
   const select = t.mock.fn();
   const table = new PathTable(node => trace.moves[node] ?? "Root", select);
-  const rows = () => [...table.element.querySelectorAll("tbody tr")];
+  const rows = () => all("tbody tr", table.element);
   const go = steps => {
     moment.go(steps);
     table.update(trace, moment);
@@ -23,8 +21,8 @@ function pathTable(t, tree = TREE) {
 
 test("the path is a table of the nodes and their values", t => {
   const { table, go, rows, select } = pathTable(t);
-  const heads = [...table.element.querySelectorAll("th[scope=col]")];
-  assert.deepEqual(
+  const heads = all("th[scope=col]", table.element);
+  deepEqual(
     heads.map(head => [head.textContent, head.className]),
     [
       ["Node", "name"],
@@ -34,31 +32,30 @@ test("the path is a table of the nodes and their values", t => {
       ["β", ""],
     ],
   );
-  assert.deepEqual(go(0), ["Root Max – – –"]);
-  assert.deepEqual(go(1), ["Root Max – −∞ ∞"]);
-  assert.deepEqual(go(21), ["Root Max 5 5 ∞", "C Min ∞ 5 ∞", "H Max – 5 ∞"]);
-  assert.deepEqual(go(22), ["Root Max 5 5 ∞", "C Min ∞ 5 ∞", "H leaf 4 5 ∞"]);
-  assert.deepEqual(
+  deepEqual(go(0), ["Root Max – – –"]);
+  deepEqual(go(1), ["Root Max – −∞ ∞"]);
+  deepEqual(go(21), ["Root Max 5 5 ∞", "C Min ∞ 5 ∞", "H Max – 5 ∞"]);
+  deepEqual(go(22), ["Root Max 5 5 ∞", "C Min ∞ 5 ∞", "H leaf 4 5 ∞"]);
+  deepEqual(
     rows().map(row => row.children[1].className.trim()),
     ["name player-1", "name player-2", "name"],
   );
-  assert.deepEqual(
+  deepEqual(
     rows().map(row => row.getAttribute("aria-current")),
     [null, null, "step"],
   );
   rows()[1].querySelector("button").click();
-  assert.deepEqual(select.mock.calls[0].arguments, [2]);
-  assert.deepEqual(go(24), ["Root Max 5 5 ∞", "C Min 4 5 ∞"]);
-  assert.deepEqual(
+  deepEqual([select.mock.calls[0].arguments, go(24)], [[2], ["Root Max 5 5 ∞", "C Min 4 5 ∞"]]);
+  deepEqual(
     rows().map(row => row.getAttribute("aria-current")),
     [null, "step"],
   );
-  assert.deepEqual(go(26).length, 2);
+  equal(go(26).length, 2);
 });
 
 test("a merged node is not called a leaf", t => {
   const { go } = pathTable(t, [[3, 5], [{ earlier: 4 }, 1], 2]);
-  assert.equal(go(18).at(-1), "G Max 3 3 ∞");
+  equal(go(18).at(-1), "G Max 3 3 ∞");
 });
 
 test("a long path is scrolled to its end", t => {
@@ -68,12 +65,12 @@ test("a long path is scrolled to its end", t => {
     [9, 5, 0],
     [11, 6, 300],
   ]) {
-    assert.equal(go(steps).length, nodes);
-    assert.equal(table.element.scrollTop, top);
+    equal(go(steps).length, nodes);
+    equal(table.element.scrollTop, top);
   }
   table.element.scrollTop = 7;
   go(12);
-  assert.equal(table.element.scrollTop, 7); // the user may have scrolled
+  equal(table.element.scrollTop, 7); // the user may have scrolled
 });
 
 test("pseudocode has symbols, indentation and marked lines", () => {
@@ -86,29 +83,29 @@ test("pseudocode has symbols, indentation and marked lines", () => {
     [2, "if v <= alpha or v >= beta"],
   ];
   panel.setLines(code);
-  assert.deepEqual(
+  deepEqual(
     lines().map(line => line.textContent),
     ["f(node, α, β): alphabet", "v = −∞ ≥ ∞", "if v ≤ α or v ≥ β"],
   );
-  assert.deepEqual(
+  deepEqual(
     lines().map(line => line.style.getPropertyValue("--indent")),
     ["0", "1", "2"],
   );
-  assert.deepEqual(
+  deepEqual(
     lines().map(line => line.className),
     ["function", "", ""],
   );
   panel.mark([0, 2]);
-  assert.deepEqual(marks(), ["step", null, "step"]);
+  deepEqual(marks(), ["step", null, "step"]);
   panel.mark([1]);
-  assert.deepEqual(marks(), [null, "step", null]);
+  deepEqual(marks(), [null, "step", null]);
   const [first] = lines();
   panel.setLines([...code]);
   isSame(lines()[0], first); // the same code is not written again
   panel.setLines(code.slice(1));
-  assert.deepEqual(marks(), [null, null]);
+  deepEqual(marks(), [null, null]);
   panel.mark([1]);
-  assert.deepEqual(marks(), [null, "step"]);
+  deepEqual(marks(), [null, "step"]);
 });
 
 /** Return the texts of the counts of a search after some steps. */
@@ -117,7 +114,7 @@ function counts(steps, options = {}, totals = 9) {
   answer.totals.nodes_visited = totals;
   const panel = new Counts();
   panel.update(new SearchTrace(answer), steps);
-  const values = [...panel.element.querySelectorAll("dd")].map(value => value.textContent);
+  const values = texts("dd", panel.element);
   return [
     values,
     panel.element.querySelector(".bar-done").style.width,
@@ -127,13 +124,13 @@ function counts(steps, options = {}, totals = 9) {
 
 test("counts are compared with those of minimax", () => {
   const saved = "Minimax would visit 13 nodes: at the end 31 % of them are saved.";
-  assert.deepEqual(counts(0), [["0 of 13", "0 of 9", "0"], "0%", saved]);
-  assert.deepEqual(counts(25), [["7 of 13", "4 of 9", "2"], `${700 / 13}%`, saved]);
+  deepEqual(counts(0), [["0 of 13", "0 of 9", "0"], "0%", saved]);
+  deepEqual(counts(25), [["7 of 13", "4 of 9", "2"], `${700 / 13}%`, saved]);
   const minimax = { nodes_visited: 14000, nodes_evaluated: 9000 };
   const [values, , note] = counts(25, { minimax }, 14000);
-  assert.deepEqual(values.slice(0, 2), ["7 of 14,000", "4 of 9,000"]);
-  assert.equal(note, "Minimax visits all 14,000 nodes, too: nothing is saved.");
-  assert.equal(counts(36)[0][2], "4");
+  deepEqual(values.slice(0, 2), ["7 of 14,000", "4 of 9,000"]);
+  equal(note, "Minimax visits all 14,000 nodes, too: nothing is saved.");
+  equal(counts(36)[0][2], "4");
 });
 
 for (const [stopped, minimax, note] of [
@@ -148,12 +145,12 @@ for (const [stopped, minimax, note] of [
 ]) {
   test(`the note is: ${note}`, () => {
     const [values, width, text] = counts(37, { stopped, minimax });
-    assert.equal(text, note);
-    if (!minimax) assert.deepEqual([values, width], [["9", "5", "4"], "0%"]);
+    equal(text, note);
+    if (!minimax) deepEqual([values, width], [["9", "5", "4"], "0%"]);
   });
 }
 
 test("the names of the counts are terms", () => {
   const terms = [...new Counts().element.querySelectorAll("dt")].map(term => term.textContent);
-  assert.deepEqual(terms, ["visited", "evaluated", "cut off"]);
+  deepEqual(terms, ["visited", "evaluated", "cut off"]);
 });

@@ -1,14 +1,12 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { Pictures } from "../../../arena/web/learn/pictures.js";
-import { SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { StepTexts } from "../../../arena/web/learn/step_texts.js";
-import { answeringArena, settled } from "../support/answering_arena.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { Pictures } from "/learn/pictures.js";
+import { SearchTrace } from "/learn/search_trace.js";
+import { StepTexts } from "/learn/step_texts.js";
+import { answeringArena } from "../support/arena.js";
 import { isolation } from "../support/boards.js";
-import { drawingSurface } from "../support/drawing_surface.js";
-import { isSame } from "../support/shown.js";
+import { settle, test } from "../support/browser.js";
+import { keepFrames, recordCanvases } from "../support/canvases.js";
+import { isSame } from "../support/elements.js";
 import { tracedTree } from "../support/traced_searches.js";
 
 const SEARCH = { tree: "(1 2)", depth: 0, variant: "alpha-beta" };
@@ -23,21 +21,19 @@ test("sentences are asked for 200 at a time, and once", async t => {
   });
   const more = t.mock.fn();
   const steps = new StepTexts(connection, SEARCH, isolation, more);
-  assert.equal(steps.of(3), null);
-  assert.equal(steps.of(199), null);
-  assert.equal(steps.of(200), null);
-  await settled();
-  assert.deepEqual(
+  deepEqual([steps.of(3), steps.of(199), steps.of(200)], [null, null, null]);
+  await settle();
+  deepEqual(
     asked,
     [0, 200].map(first => ({ type: "explain_steps", search: SEARCH, first, count: 200 })),
   );
-  assert.equal(more.mock.callCount(), 2);
-  assert.deepEqual(
+  equal(more.mock.callCount(), 2);
+  deepEqual(
     [3, 199, 200, 202].map(step => steps.of(step)),
     ["step 3", "step 199", "later", null],
   );
-  assert.equal(steps.of(201), "and −3, −inf, a-b (2 5) (1 4)"); // moves in the notation of the game
-  assert.equal(asked.length, 2);
+  equal(steps.of(201), "and −3, −inf, a-b (2 5) (1 4)"); // moves in the notation of the game
+  equal(asked.length, 2);
 });
 
 test("sentences that could not be had are asked for again", async t => {
@@ -51,18 +47,18 @@ test("sentences that could not be had are asked for again", async t => {
   const more = t.mock.fn();
   const steps = new StepTexts(connection, SEARCH, null, more);
   steps.of(0);
-  await settled();
-  assert.equal(more.mock.callCount(), 0);
+  await settle();
+  equal(more.mock.callCount(), 0);
   isLost = false;
-  assert.equal(steps.of(0), null);
-  await settled();
-  assert.deepEqual([steps.of(0), asked.length, more.mock.callCount()], ["here", 2, 1]);
+  equal(steps.of(0), null);
+  await settle();
+  deepEqual([steps.of(0), asked.length, more.mock.callCount()], ["here", 2, 1]);
 });
 
 /** Return pictures of a tree of 400 leaves, and what they draw. */
 function pictured(t) {
-  const surface = drawingSurface();
-  t.after(() => surface.restore());
+  recordCanvases();
+  const frame = keepFrames();
   const tree = tracedTree([[7, 8], ...Array(400).fill(1)], {
     isPruned: false,
     names: Array.from({ length: 500 }, (_, at) => at + 1),
@@ -72,49 +68,43 @@ function pictured(t) {
   const more = t.mock.fn();
   const pictures = new Pictures(more);
   pictures.setSource({ module: { drawThumbnail }, setup: { stones: 9 }, moves: [50, 60] });
-  return { surface, pictures, trace, drawThumbnail, more };
+  return { frame, pictures, trace, drawThumbnail, more };
 }
 
 test("the board of a node is drawn after the moves before the root and those to the node", t => {
   const { pictures, trace, drawThumbnail } = pictured(t);
   const picture = pictures.of(trace, 402);
-  assert.deepEqual(drawThumbnail.mock.calls[0].arguments, [
-    picture,
-    { stones: 9 },
-    [50, 60, 1, 402],
-  ]);
+  deepEqual(drawThumbnail.mock.calls[0].arguments, [picture, { stones: 9 }, [50, 60, 1, 402]]);
   isSame(pictures.of(trace, 402), picture);
-  assert.equal(drawThumbnail.mock.callCount(), 1);
+  equal(drawThumbnail.mock.callCount(), 1);
   pictures.clear();
-  assert.ok(pictures.of(trace, 402) !== picture);
+  ok(pictures.of(trace, 402) !== picture);
   pictures.setSource(null);
   isSame(pictures.of(trace, 402), null);
 });
 
 test("twelve boards are drawn for a frame", t => {
-  const { surface, pictures, trace, more } = pictured(t);
+  const { frame, pictures, trace, more } = pictured(t);
   const draw = () =>
     Array.from({ length: 20 }, (_, at) => pictures.of(trace, at + 1)).filter(Boolean).length;
-  assert.deepEqual([draw(), draw(), more.mock.callCount()], [12, 12, 0]);
-  assert.equal(surface.frame(), 1);
-  assert.equal(more.mock.callCount(), 1);
-  assert.deepEqual([draw(), surface.frame(), draw(), surface.frame()], [20, 1, 20, 0]);
+  deepEqual([draw(), draw(), more.mock.callCount(), frame()], [12, 12, 0, 1]);
+  deepEqual([more.mock.callCount(), draw(), frame(), draw(), frame()], [1, 20, 1, 20, 0]);
 });
 
 test("the latest 300 boards are kept", t => {
-  const { surface, pictures, trace, drawThumbnail } = pictured(t);
+  const { frame, pictures, trace, drawThumbnail } = pictured(t);
   for (let node = 1; node <= 301; node++) {
     pictures.of(trace, node);
-    if (node % 12 === 0) surface.frame();
+    if (node % 12 === 0) frame();
   }
-  surface.frame();
-  assert.equal(drawThumbnail.mock.callCount(), 301);
+  frame();
+  equal(drawThumbnail.mock.callCount(), 301);
   for (const [node, drawn] of [
     [2, 301],
     [301, 301],
     [1, 302],
   ]) {
     pictures.of(trace, node);
-    assert.equal(drawThumbnail.mock.callCount(), drawn);
+    equal(drawThumbnail.mock.callCount(), drawn);
   }
 });

@@ -1,10 +1,8 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { pinNodes } from "../../../arena/web/learn/pinned_nodes.js";
-import { SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { TreeLayout } from "../../../arena/web/learn/tree_layout.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { pinNodes } from "/learn/pinned_nodes.js";
+import { SearchTrace } from "/learn/search_trace.js";
+import { TreeLayout } from "/learn/tree_layout.js";
+import { test } from "../support/browser.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const SIZES = { inner: 112, leaf: 64, height: 50, level: 120, gap: 12, hasPictures: false };
@@ -39,16 +37,16 @@ function isWellLaidOut(layout) {
       const { first, count } = layout.childrenOf(node);
       if (count) {
         const middle = (layout.x[first] + layout.x[first + count - 1]) / 2;
-        assert.ok(Math.abs(middle - layout.x[node]) < 1e-9, "a parent is above its children");
+        ok(Math.abs(middle - layout.x[node]) < 1e-9, "a parent is above its children");
       }
       if (!at) continue;
       const room =
         layout.x[node] - half - (layout.x[level[at - 1]] + layout.width(level[at - 1]) / 2);
-      assert.ok(room >= SIZES.gap - 1e-9, `nodes ${level[at - 1]} and ${node} are ${room} apart`);
+      ok(room >= SIZES.gap - 1e-9, `nodes ${level[at - 1]} and ${node} are ${room} apart`);
     }
   }
-  assert.equal(layout.extent.left, Math.min(...edges));
-  assert.equal(layout.extent.right, Math.max(...edges));
+  equal(layout.extent.left, Math.min(...edges));
+  equal(layout.extent.right, Math.max(...edges));
 }
 
 /** Return the distance of two neighbours that a plain comparison of all their descendants needs. */
@@ -79,14 +77,14 @@ test("of two children each is as near as their subtrees allow", () => {
   for (let seed = 1; seed <= 40; seed++) {
     const layout = layOut([randomTree(seed, 4), randomTree(seed + 99, 3)]);
     const distance = layout.x[2] - layout.x[1];
-    assert.ok(Math.abs(distance - neededDistance(layout, 1, 2)) < 1e-9);
+    ok(Math.abs(distance - neededDistance(layout, 1, 2)) < 1e-9);
   }
 });
 
 test("levels, widths and the extent are those of the sizes", () => {
   const layout = layOut(TREE, [], { ...SIZES, hasPictures: true });
-  assert.deepEqual(layout.levels, [[0], [1, 2, 3], [4, 5, 6, 7, 8, 9, 10, 11, 12]]);
-  assert.deepEqual(
+  deepEqual(layout.levels, [[0], [1, 2, 3], [4, 5, 6, 7, 8, 9, 10, 11, 12]]);
+  deepEqual(
     [0, 1, 4].map(node => [layout.width(node), layout.y(node)]),
     [
       [112, 0],
@@ -94,22 +92,21 @@ test("levels, widths and the extent are those of the sizes", () => {
       [64, 240],
     ],
   );
-  assert.deepEqual([layout.extent.top, layout.extent.bottom], [-22, 290]);
-  assert.deepEqual([layout.height, layout.hasPictures], [50, true]);
-  assert.equal(layout.x[0], 0);
-  assert.equal(layout.x[5] - layout.x[4], 76);
+  deepEqual([layout.extent.top, layout.extent.bottom], [-22, 290]);
+  deepEqual([layout.height, layout.hasPictures, layout.x[0]], [50, true, 0]);
+  equal(layout.x[5] - layout.x[4], 76);
 });
 
 test("a collapsed subtree takes no room", () => {
   const layout = layOut(TREE, [1]);
-  assert.deepEqual(layout.levels.at(-1), [7, 8, 9, 10, 11, 12]);
-  assert.deepEqual(layout.childrenOf(1), { first: 0, count: 0 });
-  assert.deepEqual(
+  deepEqual(layout.levels.at(-1), [7, 8, 9, 10, 11, 12]);
+  deepEqual(layout.childrenOf(1), { first: 0, count: 0 });
+  deepEqual(
     [1, 4, 7].map(node => layout.has(node)),
     [true, false, true],
   );
   isWellLaidOut(layout);
-  assert.equal(layOut(TREE, [0]).extent.bottom, 50);
+  equal(layOut(TREE, [0]).extent.bottom, 50);
 });
 
 test("a point belongs to the node that is drawn there", () => {
@@ -126,34 +123,34 @@ test("a point belongs to the node that is drawn there", () => {
     [[x[8] - 32, 302], 8],
     [[x[8], 303], null],
   ]) {
-    assert.equal(layout.nodeAt(at[0], at[1], 62, none), expected, String(at));
+    equal(layout.nodeAt(at[0], at[1], 62, none), expected, String(at));
   }
   const pinned = new Map([[1, x[2]]]);
-  assert.equal(layout.nodeAt(x[2], 130, 62, pinned), 1); // it is drawn above the other
-  assert.equal(layout.nodeAt(x[1], 130, 62, pinned), null);
+  equal(layout.nodeAt(x[2], 130, 62, pinned), 1); // it is drawn above the other
+  equal(layout.nodeAt(x[1], 130, 62, pinned), null);
 });
 
 test("nodes of the path stay in view, as far as their children reach", () => {
   const layout = layOut(TREE);
   const { x } = layout;
   const pins = (left, right) => [...pinNodes(layout, [0, 1, 5], { left, right })];
-  assert.deepEqual(pins(-2000, 2000), [
+  deepEqual(pins(-2000, 2000), [
     [5, x[5]],
     [1, x[1]],
     [0, x[0]],
   ]);
   // The middle of B is moved to its last child at most, that of the root to the edge.
-  assert.deepEqual(pins(x[1] + 300, 2000), [
+  deepEqual(pins(x[1] + 300, 2000), [
     [5, x[5]],
     [1, x[6]],
     [0, x[1] + 300 + 66],
   ]);
-  assert.deepEqual(pins(-2000, x[4] + 30), [
+  deepEqual(pins(-2000, x[4] + 30), [
     [5, x[5]],
     [1, x[4]],
     [0, x[4]],
   ]);
-  assert.deepEqual(pins(-2000, x[1] + 60), [
+  deepEqual(pins(-2000, x[1] + 60), [
     [5, x[5]],
     [1, x[1] - 6],
     [0, x[1] - 6],

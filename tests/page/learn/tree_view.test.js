@@ -1,12 +1,11 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { theme } from "/boards/colours.js";
-import { SearchTrace } from "../../../arena/web/learn/search_trace.js";
-import { SvgPen } from "../../../arena/web/learn/svg_pen.js";
-import { TreeView } from "../../../arena/web/learn/tree_view.js";
-import { drawingSurface } from "../support/drawing_surface.js";
+import { SearchTrace } from "/learn/search_trace.js";
+import { SvgPen } from "/learn/svg_pen.js";
+import { TreeView } from "/learn/tree_view.js";
+import { resize, signal, test } from "../support/browser.js";
+import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
+import { pointAt } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 const [WIDTH, HEIGHT] = [800, 500];
@@ -18,43 +17,31 @@ function treeView(
   t,
   { tree = TREE, names, pictures = null, size = [WIDTH, HEIGHT], ...options } = {},
 ) {
-  const surface = drawingSurface();
-  const abort = new AbortController();
+  recordCanvases();
+  const frame = keepFrames();
   t.mock.method(performance, "now", () => 0);
-  t.after(() => {
-    abort.abort();
-    surface.restore();
-  });
   const select = t.mock.fn();
-  const view = new TreeView({ onSelect: select, moveText: String, signal: abort.signal });
+  const view = new TreeView({ onSelect: select, moveText: String, signal: signal() });
   const { canvas } = view;
   canvas.setPointerCapture = () => {};
   const trace = new SearchTrace(tracedTree(tree, { names, ...options }).answer);
   view.setTrace(trace, pictures);
-  if (size) surface.resize(canvas, ...size);
-  const context = canvas.getContext("2d");
+  if (size) resize(canvas, { clientWidth: size[0], clientHeight: size[1] });
   /** Return where the name of a node is, after all movements. */
   const place = name => {
-    surface.frame(1e6);
-    surface.frame(1e6);
-    const found = context.place(name);
+    frame(1e6);
+    frame(1e6);
+    const found = placeOf(canvas, name);
     return found && { x: Math.round(found.x), y: Math.round(found.y) };
   };
-  const point = (type, x, y, more = {}) => {
-    const event = new PointerEvent(type, { pointerId: 1, cancelable: true, ...more });
-    for (const [key, value] of [
-      ["offsetX", x],
-      ["offsetY", y],
-    ])
-      Object.defineProperty(event, key, { value });
-    canvas.dispatchEvent(event);
-  };
+  const point = (type, x, y, more) =>
+    pointAt(canvas, type, { pointerId: 1, ...more }, { offsetX: x, offsetY: y });
   const click = ({ x, y }, more) => {
     point("pointerdown", x, y, more);
     point("pointerup", x, y, more);
   };
   const selected = () => select.mock.calls.map(call => call.arguments[0]);
-  return { view, canvas, context, surface, trace, place, point, click, selected, abort };
+  return { view, canvas, frame, trace, place, point, click, selected };
 }
 
 const isVisible = ({ x, y }) => x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT - 100;
@@ -63,19 +50,19 @@ test("a small tree is seen as a whole at first", t => {
   const { view, place } = treeView(t);
   view.go(37);
   const places = [..."ABCDEFGHIJKLM"].map(place);
-  assert.ok(places.every(isVisible));
-  assert.equal(place("A").x, WIDTH / 2);
-  assert.ok(places.slice(1).every(({ y }) => y > place("A").y));
+  ok(places.every(isVisible));
+  equal(place("A").x, WIDTH / 2);
+  ok(places.slice(1).every(({ y }) => y > place("A").y));
 });
 
 test("of a large tree the root is seen at the top, in a size that can be read", t => {
-  const { view, place, context } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
+  const { view, place, canvas } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
   view.go(2);
   const { x, y } = place("A");
-  assert.equal(x, WIDTH / 2);
-  assert.ok(y >= 0 && y < 30, String(y));
-  const [one, other] = context.texts.filter(({ text }) => /^n/.test(text));
-  assert.equal(Math.round(other.x - one.x), Math.round(0.9 * (2 * 76 + 64 + 12)));
+  equal(x, WIDTH / 2);
+  ok(y >= 0 && y < 30, String(y));
+  const [one, other] = drawnNow(canvas, "fillText").filter(({ what }) => /^n/.test(what));
+  equal(Math.round(other.x - one.x), Math.round(0.9 * (2 * 76 + 64 + 12)));
 });
 
 for (const [name, options, act, expected] of [
@@ -127,16 +114,17 @@ for (const [name, options, act, expected] of [
   ["a subtree that was collapsed", {}, view => view.toggle(1), [0.846, 355.989, 46.62]],
 ]) {
   test(`the camera shows ${name}`, t => {
-    const { view, context, trace, place } = treeView(t, {
+    const { view, canvas, trace, place } = treeView(t, {
       names: NAMES,
       isPruned: false,
       ...options,
     });
     act(view, trace.length - 2);
     place("A");
-    const [scale, , , down, x, y] = context.transform;
-    assert.equal(scale, down);
-    assert.deepEqual(
+    const { log } = canvas.getContext("2d");
+    const [, scale, , , down, x, y] = log.findLast(([name]) => name === "setTransform");
+    equal(scale, down);
+    deepEqual(
       [scale, x, y].map(value => Number(value.toFixed(3))),
       expected,
     );
@@ -144,19 +132,18 @@ for (const [name, options, act, expected] of [
 }
 
 test("the canvas is as sharp as the screen", t => {
-  const { canvas, surface, context } = treeView(t, { size: null });
-  assert.equal(canvas.width, 300); // nothing happens before it has a size
+  const { canvas } = treeView(t, { size: null });
+  equal(canvas.width, 300); // nothing happens before it has a size
   const before = Object.getOwnPropertyDescriptor(globalThis, "devicePixelRatio");
   Object.defineProperty(globalThis, "devicePixelRatio", { value: 2, configurable: true });
-  surface.resize(canvas, 400, 300);
+  resize(canvas, { clientWidth: 400, clientHeight: 300 });
   Object.defineProperty(globalThis, "devicePixelRatio", before);
-  assert.deepEqual([canvas.width, canvas.height], [800, 600]);
-  assert.equal(Math.round(context.place("A").x), 400);
+  deepEqual([canvas.width, canvas.height, Math.round(placeOf(canvas, "A").x)], [800, 600, 400]);
 });
 
 test("it has a name, and the focus", t => {
   const { canvas } = treeView(t);
-  assert.deepEqual(
+  deepEqual(
     ["role", "tabindex", "aria-label"].map(name => canvas.getAttribute(name)),
     ["img", "0", "Search tree"],
   );
@@ -166,18 +153,18 @@ test("the node at work is followed, until the user moves the tree", t => {
   const { view, trace, place, point } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
   const last = trace.length - 2; // the last child of the root returns
   view.go(last);
-  assert.ok(isVisible(place("n30")));
+  ok(isVisible(place("n30")));
   view.go(3);
-  assert.ok(isVisible(place("n1")));
+  ok(isVisible(place("n1")));
   point("pointerdown", 10, 10);
   point("pointermove", 40, 10);
   point("pointerup", 40, 10);
   view.go(last);
-  assert.ok(!isVisible(place("n30")));
+  ok(!isVisible(place("n30")));
   view.follow();
-  assert.ok(isVisible(place("n30")));
+  ok(isVisible(place("n30")));
   view.go(3);
-  assert.ok(isVisible(place("n1")));
+  ok(isVisible(place("n1")));
 });
 
 test("a node that is well seen does not move the tree", t => {
@@ -185,19 +172,19 @@ test("a node that is well seen does not move the tree", t => {
   view.go(3);
   const before = place("n2");
   view.go(5);
-  assert.deepEqual(place("n2"), before);
+  deepEqual(place("n2"), before);
 });
 
 test("the whole tree is shown, and followed no more", t => {
-  const { view, place, surface } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
+  const { view, place, frame } = treeView(t, { tree: WIDE, names: NAMES, isPruned: false });
   view.go(20);
   view.fit();
-  surface.frame(1e6);
-  assert.equal(place("A"), null); // it is too small for names
+  frame(1e6);
+  equal(place("A"), null); // it is too small for names
   view.go(40);
-  assert.equal(place("A"), null);
+  equal(place("A"), null);
   view.follow();
-  assert.ok(place("A"));
+  ok(place("A"));
 });
 
 test("buttons zoom around the middle, and the node at work stays in view", t => {
@@ -208,37 +195,29 @@ test("buttons zoom around the middle, and the node at work stays in view", t => 
   view.zoom(1.4);
   const distance = place("C").x - place("B").x;
   view.zoom(1.4);
-  assert.ok(Math.abs((place("C").x - place("B").x) / distance - 1.4) < 0.02);
-  assert.ok(a && b && isVisible(place("E")));
+  ok(Math.abs((place("C").x - place("B").x) / distance - 1.4) < 0.02);
+  ok(a && b && isVisible(place("E")));
   view.zoom(1.4);
   view.zoom(1.4);
   const [parent, node] = [place("B"), place("E")]; // there is no room for all of both
-  assert.deepEqual([node.x, parent.y > 0, node.y < HEIGHT], [WIDTH / 2, true, true]);
+  deepEqual([node.x, parent.y > 0, node.y < HEIGHT], [WIDTH / 2, true, true]);
 });
 
 test("the wheel zooms at the pointer", t => {
   const { view, canvas, place } = treeView(t);
   view.go(37);
-  const wheel = (deltaY, { x, y }, deltaMode = 0) => {
-    const event = new WheelEvent("wheel", { deltaY, deltaMode, cancelable: true });
-    for (const [key, value] of [
-      ["offsetX", x],
-      ["offsetY", y],
-    ])
-      Object.defineProperty(event, key, { value });
-    canvas.dispatchEvent(event);
-    return event.defaultPrevented;
-  };
+  const wheel = (deltaY, { x, y }, deltaMode = 0) =>
+    pointAt(canvas, "wheel", { deltaY, deltaMode }, { offsetX: x, offsetY: y });
   const before = place("B");
   const distance = place("C").x - before.x;
-  assert.equal(wheel(-100, before), true);
+  equal(wheel(-100, before), true);
   const isSame = at => Math.hypot(at.x - before.x, at.y - before.y) < 2;
-  assert.ok(isSame(place("B")));
-  assert.ok(Math.abs((place("C").x - before.x) / distance - Math.exp(0.16)) < 0.01);
+  ok(isSame(place("B")));
+  ok(Math.abs((place("C").x - before.x) / distance - Math.exp(0.16)) < 0.01);
   wheel(5, before, 1); // lines, not pixels
-  assert.ok(Math.abs(place("C").x - before.x - distance) <= 1);
+  ok(Math.abs(place("C").x - before.x - distance) <= 1);
   view.go(5);
-  assert.ok(isSame(place("B"))); // not followed any more
+  ok(isSame(place("B"))); // not followed any more
 });
 
 test("a pointer moves the tree", t => {
@@ -246,15 +225,15 @@ test("a pointer moves the tree", t => {
   view.go(37);
   const { x, y } = place("B");
   point("pointermove", 90, 90); // without a button
-  assert.deepEqual(place("B"), { x, y });
+  deepEqual(place("B"), { x, y });
   point("pointerdown", 100, 100);
   point("pointermove", 103, 104); // not yet: it may be a click
-  assert.deepEqual(place("B"), { x, y });
+  deepEqual(place("B"), { x, y });
   point("pointermove", 130, 120);
   point("pointermove", 133, 121);
   point("pointerup", 133, 121);
-  assert.deepEqual(place("B"), { x: x + 33, y: y + 21 });
-  assert.deepEqual(selected(), []);
+  deepEqual(place("B"), { x: x + 33, y: y + 21 });
+  deepEqual(selected(), []);
 });
 
 test("two fingers zoom", t => {
@@ -264,11 +243,11 @@ test("two fingers zoom", t => {
   point("pointerdown", 100, 100, { pointerId: 1 });
   point("pointerdown", 200, 100, { pointerId: 2 });
   point("pointermove", 250, 100, { pointerId: 2 });
-  assert.ok(Math.abs((place("C").x - place("B").x) / distance - 1.5) < 0.02);
+  ok(Math.abs((place("C").x - place("B").x) / distance - 1.5) < 0.02);
   point("pointercancel", 250, 100, { pointerId: 2 });
   const { x } = place("B");
   point("pointermove", 90, 100, { pointerId: 1 });
-  assert.equal(place("B").x, x - 10);
+  equal(place("B").x, x - 10);
 });
 
 test("a click chooses a node, below its name too, but none that is hidden", t => {
@@ -279,7 +258,7 @@ test("a click chooses a node, below its name too, but none that is hidden", t =>
   click({ x: c.x, y: c.y + 170 }); // I is not there yet
   click({ x: 5, y: 5 });
   click({ x: place("E").x, y: place("E").y + 30 });
-  assert.deepEqual(selected(), [2, 4]);
+  deepEqual(selected(), [2, 4]);
 });
 
 test("a click with the shift key collapses, and a click on a collapsed node expands", t => {
@@ -287,20 +266,20 @@ test("a click with the shift key collapses, and a click on a collapsed node expa
   view.go(37);
   const b = place("B");
   click({ x: b.x, y: b.y + 30 }, { shiftKey: true });
-  assert.equal(place("E"), null);
-  assert.ok(place("+3"));
-  assert.equal(place("B").x, b.x); // the tree is narrower, but the node stays
+  equal(place("E"), null);
+  ok(place("+3"));
+  equal(place("B").x, b.x); // the tree is narrower, but the node stays
   click({ x: b.x, y: b.y + 30 });
-  assert.ok(place("E"));
-  assert.deepEqual(selected(), []);
+  ok(place("E"));
+  deepEqual(selected(), []);
   view.toggle(4); // a leaf
-  assert.equal(view.extent.bottom, treeExtent(view, trace));
+  equal(view.extent.bottom, treeExtent(view, trace));
 });
 
 /** The bottom of the tree with all of its levels. */
 function treeExtent(view, trace) {
   view.expandAll();
-  assert.equal(Math.max(...trace.depths), 2);
+  equal(Math.max(...trace.depths), 2);
   return view.extent.bottom;
 }
 
@@ -308,9 +287,9 @@ test("all nodes are shown again", t => {
   const { view, place } = treeView(t);
   view.go(37);
   for (const node of [1, 2]) view.toggle(node);
-  assert.deepEqual(["E", "H"].map(place), [null, null]);
+  deepEqual(["E", "H"].map(place), [null, null]);
   view.expandAll();
-  assert.ok(place("E") && place("H"));
+  ok(place("E") && place("H"));
 });
 
 test("a node at work that was hidden is shown", t => {
@@ -318,11 +297,11 @@ test("a node at work that was hidden is shown", t => {
   view.go(37);
   for (const node of [1, 2]) view.toggle(node);
   view.go(5);
-  assert.ok(place("E"));
-  assert.equal(place("H"), null);
+  ok(place("E"));
+  equal(place("H"), null);
   view.toggle(1);
   view.go(4); // B itself may stay collapsed
-  assert.equal(place("E"), null);
+  equal(place("E"), null);
 });
 
 test("a new search begins anew", t => {
@@ -332,35 +311,35 @@ test("a new search begins anew", t => {
   view.fit();
   view.setTrace(new SearchTrace(tracedTree([[3], 2]).answer), null);
   view.go(5);
-  assert.ok(["A", "B", "C", "D"].every(name => isVisible(place(name))));
-  assert.equal(view.moment.steps, 5);
+  ok(["A", "B", "C", "D"].every(name => isVisible(place(name))));
+  equal(view.moment.steps, 5);
 });
 
 test("boards are drawn in nodes that are large enough", t => {
   const module = { drawThumbnail: t.mock.fn() };
-  const { view, context, surface, place } = treeView(t, {
+  const { view, canvas, frame, place } = treeView(t, {
     pictures: { module, setup: {}, moves: [] },
     isPruned: false,
     size: [WIDTH, 900],
   });
   view.go(4);
   const { bottom } = view.extent;
-  assert.equal(place("B") && context.images.length, 0);
+  equal(place("B") && drawnNow(canvas, "drawImage").length, 0);
   view.hasPictures = true;
-  assert.equal(view.hasPictures, true);
-  assert.ok(view.extent.bottom > bottom + 60);
-  surface.frame(1e6);
-  surface.frame(1e6);
-  assert.ok(context.images.length > 3);
+  equal(view.hasPictures, true);
+  ok(view.extent.bottom > bottom + 60);
+  frame(1e6);
+  frame(1e6);
+  ok(drawnNow(canvas, "drawImage").length > 3);
   const { length } = module.drawThumbnail.mock.calls;
   theme.dispatchEvent(new Event("change"));
-  surface.frame(1e6);
-  assert.ok(module.drawThumbnail.mock.callCount() > length); // in other colours
+  frame(1e6);
+  ok(module.drawThumbnail.mock.callCount() > length); // in other colours
   view.zoom(0.5);
   place("B");
-  assert.equal(context.images.length, 0);
+  equal(drawnNow(canvas, "drawImage").length, 0);
   view.hasPictures = false;
-  assert.equal(view.extent.bottom, bottom);
+  equal(view.extent.bottom, bottom);
 });
 
 test("the whole tree is drawn for a file", t => {
@@ -368,13 +347,13 @@ test("the whole tree is drawn for a file", t => {
   view.go(trace.length);
   const pen = new SvgPen();
   view.drawWhole(pen, 1, 1);
-  assert.ok(/>n1<.*>n30<.*>n31<.*>n120</.test(pen.file(view.extent, "", "")));
-  assert.equal(view.extent.right, -view.extent.left);
+  ok(/>n1<.*>n30<.*>n31<.*>n120</.test(pen.file(view.extent, "", "")));
+  equal(view.extent.right, -view.extent.left);
 });
 
-test("without a search nothing happens", t => {
-  const surface = drawingSurface();
-  t.after(() => surface.restore());
+test("without a search nothing happens", () => {
+  recordCanvases();
+  const frame = keepFrames();
   const view = new TreeView({
     onSelect() {},
     moveText: String,
@@ -388,9 +367,8 @@ test("without a search nothing happens", t => {
   view.hasPictures = true;
   view.zoom(2);
   view.drawWhole(new SvgPen(), 1, 1);
-  surface.resize(view.canvas, 0, 100);
-  surface.resize(view.canvas, 100, 100);
-  surface.frame();
-  assert.deepEqual(view.extent, { left: 0, right: 1, top: 0, bottom: 1 });
-  assert.equal(view.moment, null);
+  resize(view.canvas, { clientWidth: 0, clientHeight: 100 });
+  resize(view.canvas, { clientWidth: 100, clientHeight: 100 });
+  frame();
+  deepEqual([view.extent, view.moment], [{ left: 0, right: 1, top: 0, bottom: 1 }, null]);
 });

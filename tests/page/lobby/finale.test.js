@@ -1,7 +1,8 @@
-import assert from "node:assert/strict";
-import { Finale } from "../../../arena/web/lobby/finale.js";
-import { connect, row, summary, table } from "../support/arena_messages.js";
-import { kinds, links, settle, test, texts } from "../support/simulated_browser.js";
+import assert, { deepEqual } from "node:assert/strict";
+import { Finale } from "/lobby/finale.js";
+import { connect, row, summary, table } from "../support/arena.js";
+import { settle, test } from "../support/browser.js";
+import { all, kinds, links, texts } from "../support/elements.js";
 
 const BOTS = [row("ann", 90.4), row("bob", 9), row("eve", 9.2), row("fay", -7)];
 
@@ -10,19 +11,15 @@ function open() {
   return { finale: new Finale(connection), socket };
 }
 const steps = finale =>
-  [...finale.element.querySelectorAll("li")].map(step => `${step.textContent} ${step.className}`);
+  all("li", finale.element).map(step => `${step.textContent} ${step.className}`);
 
 test("the final ratings have a podium of three, also where ratings are equal", () => {
   const { finale } = open();
   finale.show(table(BOTS));
-  assert.deepEqual(texts("h2", finale.element), ["Final ratings"]);
-  assert.deepEqual(steps(finale), [
-    "ann+90 Elo1 place-1",
-    "bob+9 Elo=2 place-2",
-    "eve+9 Elo=2 place-2",
-  ]);
+  deepEqual(texts("h2", finale.element), ["Final ratings"]);
+  deepEqual(steps(finale), ["ann+90 Elo1 place-1", "bob+9 Elo=2 place-2", "eve+9 Elo=2 place-2"]);
   finale.show(table([row("ann", null), row("bob", null)]));
-  assert.deepEqual(steps(finale), ["ann. Elo. place-1", "bob. Elo. place-2"]);
+  deepEqual(steps(finale), ["ann. Elo. place-1", "bob. Elo. place-2"]);
 });
 
 test("the final places of a knockout are as the arena gives them", () => {
@@ -33,13 +30,13 @@ test("the final places of a knockout are as the arena gives them", () => {
     [3, "eve", "semi-final"],
   ];
   finale.show(table(BOTS, { places }));
-  assert.deepEqual(texts("h2", finale.element), ["Final places"]);
-  assert.deepEqual(steps(finale), [
+  deepEqual(texts("h2", finale.element), ["Final places"]);
+  deepEqual(steps(finale), [
     "bobwon the final1 place-1",
     "annsemi-final=3 place-3",
     "evesemi-final=3 place-3",
   ]);
-  assert.deepEqual(links(finale.element)[0], "#/bot/bob");
+  deepEqual(links(finale.element)[0], "#/bot/bob");
 });
 
 test("the biggest upset is the win over the bot that is rated higher by most", () => {
@@ -53,7 +50,7 @@ test("the biggest upset is the win over the bot that is rated higher by most", (
   finale.show(table(BOTS, { meetings }));
   const text = () => finale.element.querySelector("p").textContent;
   assert.equal(text(), "Biggest upset: bob beat ann, rated 81 Elo higher.");
-  assert.deepEqual(links(finale.element, "p a"), [
+  deepEqual(links(finale.element, "p a"), [
     "#/games?bot=bob&opponent=ann&game=take_stones&outcome=won",
   ]);
   finale.show(table(BOTS, { meetings: meetings.slice(1, 2) }));
@@ -69,25 +66,20 @@ test("matches without a blunder are asked for once, and listed", async () => {
   finale.show(table(BOTS));
   finale.show(table(BOTS));
   const [question, ...others] = socket.questions("find_games");
-  assert.deepEqual(others, []);
-  assert.deepEqual(question, {
-    type: "find_games",
-    game: "take_stones",
-    max_blunders: 0,
-    limit: 4,
-    request: 1,
-  });
+  deepEqual(others, []);
+  const wanted = { game: "take_stones", max_blunders: 0, limit: 4 };
+  deepEqual(question, { type: "find_games", ...wanted, request: 1 });
   assert.equal(finale.isComplete, false);
   await socket.answer("find_games", { games: [summary(7), summary(8)] });
   assert.equal(finale.isComplete, true);
-  assert.deepEqual(texts("h3", finale.element), ["Matches without a blunder"]);
+  deepEqual(texts("h3", finale.element), ["Matches without a blunder"]);
   assert.equal(
     kinds(finale.element),
     "h2 ol.podium[list] li.place-1 a bdi span.faint span.step li.place-2 p div h3 " +
       "ul.results[list] li div.meeting a.bot-link.player-2 a.cover " +
       "a.bot-link.player-1.beaten p.faint span time",
   );
-  assert.deepEqual(links(finale.element, ".cover"), ["#/match/7", "#/match/8"]);
+  deepEqual(links(finale.element, ".cover"), ["#/match/7", "#/match/8"]);
   assert.equal(links(finale.element).at(-1), "#/games?game=take_stones&max_blunders=0");
   finale.show(table(BOTS));
   await settle();
@@ -102,5 +94,5 @@ test("no such match is no heading; a busy arena is asked again with the next tab
   finale.show(table(BOTS));
   assert.equal(socket.questions("find_games").length, 2);
   await socket.answer("find_games", { games: [] });
-  assert.deepEqual(texts("h3", finale.element), []);
+  deepEqual(texts("h3", finale.element), []);
 });

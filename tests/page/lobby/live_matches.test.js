@@ -1,34 +1,24 @@
-import assert from "node:assert/strict";
+import assert, { deepEqual, doesNotMatch, equal, ok } from "node:assert/strict";
 import { mock } from "node:test";
-import { theme } from "../../../arena/web/boards/colours.js";
-import { follow } from "../../../arena/web/followed_bots.js";
-import { LiveCard } from "../../../arena/web/lobby/live_card.js";
-import { LiveMatches } from "../../../arena/web/lobby/live_matches.js";
-import { MatchState } from "../../../arena/web/match/match_state.js";
+import { theme } from "/boards/colours.js";
+import { follow } from "/followed_bots.js";
+import { LiveCard } from "/lobby/live_card.js";
+import { LiveMatches } from "/lobby/live_matches.js";
+import { MatchState } from "/match/match_state.js";
+import { ARENA, connect, facts, moves, result, summary, UNTIMED } from "../support/arena.js";
 import {
-  ARENA,
-  connect,
-  facts,
-  moves,
-  result,
-  summary,
-  UNTIMED,
-} from "../support/arena_messages.js";
-import {
-  all,
   hidePage,
   hold,
   isObserved,
   leaveView,
-  links,
   pass,
   resize,
   setVisible,
-  show,
   signal,
   test,
-  texts,
-} from "../support/simulated_browser.js";
+  tick,
+} from "../support/browser.js";
+import { all, links, show, texts } from "../support/elements.js";
 
 const note = element => element.querySelector(".faint").textContent;
 const hrefs = lives => links(lives.element, ".cover");
@@ -54,22 +44,19 @@ function open(...started) {
 test("a card names the match, its game and its latest move", () => {
   const card = openCard({ casual: true });
   card.draw();
-  assert.equal(
-    card.element.querySelector("a").textContent,
-    "ann against bob, Take-Stones, 7 stones",
-  );
-  assert.deepEqual(links(card.element), ["#/match/3"]);
-  assert.equal(note(card.element), "Take-Stones, 7 stones unrated · ply 0");
-  assert.deepEqual(texts(".latest-moves span", card.element), []);
+  equal(card.element.querySelector("a").textContent, "ann against bob, Take-Stones, 7 stones");
+  deepEqual(links(card.element), ["#/match/3"]);
+  equal(note(card.element), "Take-Stones, 7 stones unrated · ply 0");
+  deepEqual(texts(".latest-moves span", card.element), []);
   card.match.apply(moves(3, 0, [3, 6, 2, 4, 1, 5]));
   card.draw();
-  assert.equal(note(card.element), "Take-Stones, 7 stones unrated · ply 6 · last 5");
+  equal(note(card.element), "Take-Stones, 7 stones unrated · ply 6 · last 5");
   const latest = all(".latest-moves span", card.element);
-  assert.deepEqual(
+  deepEqual(
     latest.map(({ textContent, className }) => `${textContent} ${className}`),
     ["6 player-2", "2 player-1", "4 player-2", "1 player-1", "5 player-2"],
   );
-  assert.equal(all("canvas", card.element).length, 0);
+  equal(all("canvas", card.element).length, 0);
 });
 
 test("the clocks of a card show the time left, that of the player to move runs", () => {
@@ -78,27 +65,27 @@ test("the clocks of a card show the time left, that of the player to move runs",
   const card = openCard({ control2: UNTIMED });
   card.match.apply(moves(3, 0, [3], 1000));
   card.draw();
-  assert.deepEqual(texts(".time-left", card.element), ["4.9", ""]);
-  assert.deepEqual(running(card), [false, true]);
+  deepEqual(texts(".time-left", card.element), ["4.9", ""]);
+  deepEqual(running(card), [false, true]);
   card.match.apply(moves(3, 1, [6], 1000));
   card.draw();
-  assert.deepEqual(texts(".time-left", card.element), ["3.9", ""]);
-  assert.deepEqual(running(card), [true, false]);
+  deepEqual(texts(".time-left", card.element), ["3.9", ""]);
+  deepEqual(running(card), [true, false]);
   card.finish(result(3));
   card.draw();
-  assert.deepEqual(running(card), [false, false]);
+  deepEqual(running(card), [false, false]);
 });
 
 test("a card that is over shows who has won, or how it ended", () => {
   const card = openCard();
   card.finish(result(3));
   card.draw();
-  assert.ok(card.element.classList.contains("over"));
-  assert.equal(card.element.querySelector(".ended.by-2").textContent, "bobwon");
-  assert.equal(note(card.element), "Take-Stones, 7 stones · ply 0 · no legal move");
+  ok(card.element.classList.contains("over"));
+  equal(card.element.querySelector(".ended.by-2").textContent, "bobwon");
+  equal(note(card.element), "Take-Stones, 7 stones · ply 0 · no legal move");
   const drawn = openCard();
   drawn.finish(result(3, { winner: null }));
-  assert.deepEqual(texts(".ended", drawn.element), ["draw"]);
+  deepEqual(texts(".ended", drawn.element), ["draw"]);
 });
 
 test("a thumbnail is drawn by the game; one that fails gives way to the moves", () => {
@@ -109,23 +96,21 @@ test("a thumbnail is drawn by the game; one that fails gives way to the moves", 
   card.module = { drawThumbnail, formatMove: move => `<${move}>` };
   card.match.apply(moves(3, 0, [3]));
   card.draw();
-  assert.deepEqual(drawn, [["CANVAS", { stones: 7 }, [3]]]);
+  deepEqual(drawn, [["CANVAS", { stones: 7 }, [3]]]);
   assert.match(note(card.element), / · last <3>$/);
-  assert.equal(all(".stage canvas[aria-hidden=true]", card.element).length, 1);
+  equal(all(".stage canvas[aria-hidden=true]", card.element).length, 1);
   card.module = { drawThumbnail: () => assert.fail("no") };
   card.draw();
-  assert.equal(error.mock.calls[0].arguments[0], "The thumbnail of take_stones cannot be drawn:");
-  assert.equal(card.module, null);
-  assert.deepEqual(texts(".latest-moves", card.element), ["3"]);
+  equal(error.mock.calls[0].arguments[0], "The thumbnail of take_stones cannot be drawn:");
+  deepEqual([card.module, texts(".latest-moves", card.element)], [null, ["3"]]);
 });
 
 test("cards are in the order of the matches, those of followed bots first", () => {
   follow("eve", true);
   const { lives } = open(1, facts(2, { players: ["eve", "bob"] }), 3);
-  assert.deepEqual(hrefs(lives), ["#/match/2", "#/match/1", "#/match/3"]);
-  assert.equal(lives.count, 3);
-  assert.equal(lives.isEmpty, false);
-  assert.equal(new LiveMatches(connect().connection, signal()).isEmpty, true);
+  deepEqual([hrefs(lives), lives.count], [["#/match/2", "#/match/1", "#/match/3"], 3]);
+  equal(lives.isEmpty, false);
+  equal(new LiveMatches(connect().connection, signal()).isEmpty, true);
 });
 
 test("moves are drawn with the next frame on visible cards alone", async () => {
@@ -148,12 +133,12 @@ test("a card is drawn again when it is known that its game has no board", async 
   lives.update({ started: [facts(1, { game: "chess" })], moves: [moves(1, 0, [3])] });
   const [card] = lives.element.children;
   setVisible(card);
-  mock.timers.tick(16);
+  tick(16);
   assert.match(note(card), /ply 1/);
-  assert.deepEqual(texts(".latest-moves", card), []);
+  deepEqual(texts(".latest-moves", card), []);
   await pass(16);
   await pass(16);
-  assert.deepEqual(texts(".latest-moves", card), ["3"]);
+  deepEqual(texts(".latest-moves", card), ["3"]);
 });
 
 test("a change of size or theme draws cards again", async () => {
@@ -165,7 +150,7 @@ test("a change of size or theme draws cards again", async () => {
     card.querySelector(".faint").lastChild.textContent = "";
     setVisible(card);
     await pass(16);
-    assert.doesNotMatch(note(card), /ply/);
+    doesNotMatch(note(card), /ply/);
     change();
     await pass(16);
     assert.match(note(card), /ply 0/);
@@ -183,51 +168,48 @@ test("moves of a match that begins with them are shown", async () => {
 test("a finished match stays for a moment, then a waiting one takes its place", async () => {
   const { lives } = open(1, 2);
   lives.update({ over: [1, 9], started: [facts(3), facts(4)], results: [summary(1)] });
-  assert.deepEqual(hrefs(lives), ["#/match/1", "#/match/2", "#/match/4"]);
-  assert.equal(lives.count, 3);
+  deepEqual([hrefs(lives), lives.count], [["#/match/1", "#/match/2", "#/match/4"], 3]);
   const [card] = lives.element.children;
-  assert.deepEqual(texts(".ended", card), ["bobwon"]);
+  deepEqual(texts(".ended", card), ["bobwon"]);
   lives.update({ moves: [moves(3, 0, [3])] });
   await pass(1499);
-  assert.equal(card.classList.contains("leaving"), false);
+  equal(card.classList.contains("leaving"), false);
   await pass(1);
-  assert.ok(card.classList.contains("leaving"));
+  ok(card.classList.contains("leaving"));
   await pass(399);
-  assert.deepEqual(hrefs(lives), ["#/match/1", "#/match/2", "#/match/4"]);
+  deepEqual(hrefs(lives), ["#/match/1", "#/match/2", "#/match/4"]);
   await pass(1);
-  assert.deepEqual(hrefs(lives), ["#/match/3", "#/match/2", "#/match/4"]);
+  deepEqual(hrefs(lives), ["#/match/3", "#/match/2", "#/match/4"]);
   assert.match(note(lives.element), /ply 1/);
-  assert.equal(isObserved(card), false);
-  assert.ok(isObserved(lives.element.firstChild));
+  equal(isObserved(card), false);
+  ok(isObserved(lives.element.firstChild));
   lives.update({ over: [2] });
   await pass(2000);
-  assert.deepEqual(hrefs(lives), ["#/match/3", "#/match/4"]);
-  assert.equal(lives.count, 2);
+  deepEqual([hrefs(lives), lives.count], [["#/match/3", "#/match/4"], 2]);
   lives.update({ full: true, started: [1, 2, 3, 4, 5, 6, 7].map(id => facts(id)) });
   lives.update({ over: [1, 2, 3] });
   await pass(2000);
-  assert.equal(lives.element.dataset.size, "large");
+  equal(lives.element.dataset.size, "large");
 });
 
 test("a waiting match that ends is never shown", async () => {
   const { lives } = open(1);
   lives.update({ over: [1], started: [facts(2)] });
   lives.update({ over: [2] });
-  assert.equal(lives.count, 0);
-  assert.equal(lives.isEmpty, false);
+  deepEqual([lives.count, lives.isEmpty], [0, false]);
   await pass(2000);
-  assert.equal(lives.isEmpty, true);
+  equal(lives.isEmpty, true);
   lives.update({ started: [facts(3)], over: [3] });
-  assert.equal(lives.isEmpty, true);
+  equal(lives.isEmpty, true);
 });
 
 test("a result that comes later is shown, once", async () => {
   const { lives } = open(1);
   lives.update({ over: [1] });
-  assert.deepEqual(texts(".ended"), []);
+  deepEqual(texts(".ended"), []);
   lives.update({ results: [summary(1, {}, { winner: 1 })] });
   lives.update({ results: [summary(1, {}, { winner: 1 })] });
-  assert.deepEqual(texts(".ended"), ["annwon"]);
+  deepEqual(texts(".ended"), ["annwon"]);
   await pass(16);
   assert.match(note(lives.element), /no legal move/);
 });
@@ -238,12 +220,12 @@ test("a finished match that the user is about to open stays", async () => {
   hold(card);
   lives.update({ over: [1] });
   await pass(1500);
-  assert.equal(card.className, "live-card");
+  equal(card.className, "live-card");
   hold(card, false);
   await pass(1499);
-  assert.equal(card.className, "live-card");
+  equal(card.className, "live-card");
   await pass(1);
-  assert.equal(card.className, "live-card leaving");
+  equal(card.className, "live-card leaving");
 });
 
 test("after a reconnection all matches are new", async () => {
@@ -252,11 +234,9 @@ test("after a reconnection all matches are new", async () => {
   lives.update({ over: [2] });
   lives.update({ over: [1], started: [facts(5)] });
   lives.update({ full: true, started: [facts(1)] });
-  assert.deepEqual(hrefs(lives), ["#/match/1"]);
-  assert.equal(isObserved(old), false);
-  assert.equal(lives.count, 1);
+  deepEqual([hrefs(lives), isObserved(old), lives.count], [["#/match/1"], false, 1]);
   await pass(2000);
-  assert.deepEqual(hrefs(lives), ["#/match/1"]);
+  deepEqual(hrefs(lives), ["#/match/1"]);
 });
 
 test("the more matches, the smaller are the cards, without flickering", () => {
@@ -276,7 +256,7 @@ test("the more matches, the smaller are the cards, without flickering", () => {
     [30, "normal"],
   ]) {
     grow(number);
-    assert.equal(size(lives), expected, number);
+    equal(size(lives), expected, number);
   }
 });
 
@@ -287,19 +267,19 @@ test("clocks run on visible cards of a connected page", async () => {
   await pass(100);
   setVisible(lives.element.lastChild, false);
   await pass(100);
-  assert.equal(left(), "4.8,5.0,4.9,5.0");
+  equal(left(), "4.8,5.0,4.9,5.0");
   hidePage(true);
   await pass(100);
-  assert.equal(left(), "4.8,5.0,4.9,5.0");
+  equal(left(), "4.8,5.0,4.9,5.0");
   hidePage(false);
   await pass(100);
-  assert.equal(left(), "4.6,5.0,4.9,5.0");
+  equal(left(), "4.6,5.0,4.9,5.0");
   lives.update({ over: [1] });
   await pass(100);
-  assert.equal(left(), "5.0,5.0,4.9,5.0"); // it no longer runs
+  equal(left(), "5.0,5.0,4.9,5.0"); // it no longer runs
   socket.lose();
   await pass(100);
-  assert.equal(left(), "5.0,5.0,4.9,5.0");
+  equal(left(), "5.0,5.0,4.9,5.0");
 });
 
 test("a view that was left does nothing more", async () => {
@@ -309,5 +289,5 @@ test("a view that was left does nothing more", async () => {
   leaveView();
   await pass(100);
   assert.match(note(lives.element), /ply 0/);
-  assert.equal(isObserved(lives.element.firstChild), false);
+  equal(isObserved(lives.element.firstChild), false);
 });

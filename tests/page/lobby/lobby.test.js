@@ -1,24 +1,8 @@
-import assert from "node:assert/strict";
-import { view } from "../../../arena/web/lobby/lobby.js";
-import {
-  ARENA,
-  connect,
-  facts,
-  row,
-  summary,
-  TOURNAMENT,
-  table,
-} from "../support/arena_messages.js";
-import {
-  all,
-  kinds,
-  links,
-  pass,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { view } from "/lobby/lobby.js";
+import { ARENA, connect, facts, row, summary, TOURNAMENT, table } from "../support/arena.js";
+import { pass, signal, test } from "../support/browser.js";
+import { all, kinds, links, show, text, texts } from "../support/elements.js";
 
 const CONTEST = { ...ARENA, tournament: { ...TOURNAMENT, matches: 4 } };
 const WORKERS = { workers: 1, matches_per_second: 5, in_flight: 1, lost: 0, replayed: 0 };
@@ -39,17 +23,17 @@ test("before its first state the lobby has placeholders", () => {
   const { connection, socket } = connect(null);
   const main = show(document.createElement("main"));
   view({ main, connection, signal: signal() });
-  assert.deepEqual(texts(".skeleton .hidden-text"), [
+  deepEqual(texts(".skeleton .hidden-text"), [
     "Loading the live matches…",
     "Loading the standings…",
   ]);
-  assert.equal(texts(".welcome")[0], "Connecting to the arena…");
-  assert.equal(all(".skeleton [aria-hidden]").length, 24);
+  equal(texts(".welcome")[0], "Connecting to the arena…");
+  equal(all(".skeleton [aria-hidden]").length, 24);
   socket.receive(ARENA);
-  assert.deepEqual(socket.sent, [{ type: "watch", match: null }]);
+  deepEqual(socket.sent, [{ type: "watch", match: null }]);
   socket.receive({ type: "lobby", full: true, finished: 2 });
-  assert.match(texts(".welcome")[0], /^Open arena/);
-  assert.deepEqual(texts(".skeleton .hidden-text"), ["Loading the standings…"]);
+  match(texts(".welcome")[0], /^Open arena/);
+  deepEqual(texts(".skeleton .hidden-text"), ["Loading the standings…"]);
 });
 
 test("why there are no live matches is explained", async () => {
@@ -66,112 +50,97 @@ test("why there are no live matches is explained", async () => {
       0,
     ],
   ]) {
-    document.body.replaceChildren();
     open(update);
     await pass(250);
-    assert.deepEqual(texts(".nothing"), [text]);
-    assert.equal(all(".nothing .seat").length, 2);
-    assert.equal(all(".nothing .seat.taken").length, seats);
-    assert.equal(shown(".nothing"), 1);
+    deepEqual(texts(".nothing"), [text]);
+    equal(all(".nothing .seat").length, 2);
+    equal(all(".nothing .seat.taken").length, seats);
+    equal(shown(".nothing"), 1);
   }
 });
 
 test("an empty arena shows first how to connect", () => {
   open();
-  assert.ok(document.querySelector("details").open);
-  document.body.replaceChildren();
+  ok(document.querySelector("details").open);
   open({ bots: ["ann"] });
-  assert.equal(document.querySelector("details").open, false);
-  document.body.replaceChildren();
+  equal(document.querySelector("details").open, false);
   open({ started: [facts(1)] });
-  assert.equal(document.querySelector("details").open, false);
+  equal(document.querySelector("details").open, false);
 });
 
 test("live matches are counted, and lead to the best one on TV", async () => {
   const { send } = open({ started: [facts(1), facts(2)] });
   await pass(250);
-  assert.deepEqual(texts("h2")[0], "Live matches 2");
-  assert.equal(shown(".nothing"), 0);
-  assert.equal(shown(".tv"), 1);
-  assert.equal(document.querySelector(".tv").getAttribute("href"), "/?present=tv");
+  deepEqual([texts("h2")[0], shown(".nothing"), shown(".tv")], ["Live matches 2", 0, 1]);
+  equal(document.querySelector(".tv").getAttribute("href"), "/?present=tv");
   send({ over: [1, 2] });
   await pass(2500);
-  assert.deepEqual(texts("h2")[0], "Live matches ");
-  assert.equal(shown(".tv"), 0);
-  assert.equal(shown(".nothing"), 1);
+  deepEqual([texts("h2")[0], shown(".tv"), shown(".nothing")], ["Live matches ", 0, 1]);
 });
 
 test("the connected bots are listed by name, numbers as numbers", () => {
   const { send } = open({ bots: ["bot 10", "bot 9", "ann"] });
   const card = document.querySelector(".aside").lastChild;
-  assert.equal(card.textContent, "Connected bots 3annbot 9bot 10");
-  assert.deepEqual(links(card), ["#/bot/ann", "#/bot/bot%209", "#/bot/bot%2010"]);
+  equal(card.textContent, "Connected bots 3annbot 9bot 10");
+  deepEqual(links(card), ["#/bot/ann", "#/bot/bot%209", "#/bot/bot%2010"]);
   send({ bots: [] });
-  assert.equal(card.hidden, true);
+  equal(card.hidden, true);
 });
 
 test("the best bots of each game are listed, at most once per second", async () => {
   const { rank } = open({ finished: 9 });
-  assert.equal(all(".aside .skeleton").length, 1);
+  equal(all(".aside .skeleton").length, 1);
   const six = [90, 80, 80, 1, 0, -9].map((elo, at) => row(`bot ${at}`, elo));
   const small = table([row("eve", null, { margin: null })], { game: "isolation" });
   rank(table(six), small, table([], { game: "nim" }));
   const [standings] = document.querySelector(".aside").children;
-  assert.equal(standings.hidden, false);
-  assert.deepEqual(texts("h2, h3", standings), ["Standings", "Take-Stones", "Isolation"]);
-  assert.deepEqual(texts("tr", standings), [
-    "#BotElo±",
-    "1bot 0+9020",
-    "=2bot 1+8020",
-    "=2bot 2+8020",
-    "4bot 3+120",
-    "5bot 4020",
-    "#BotElo±",
-    ".eve..",
-  ]);
-  assert.equal(links(standings).at(-1), "#/tables");
-  assert.equal(links(standings, ".bot-link")[0], "#/bot/bot%200");
+  equal(standings.hidden, false);
+  deepEqual(texts("h2, h3", standings), ["Standings", "Take-Stones", "Isolation"]);
+  equal(
+    text("tr", standings),
+    "#BotElo± | 1bot 0+9020 | =2bot 1+8020 | =2bot 2+8020 | 4bot 3+120 | 5bot 4020 | #BotElo± | " +
+      ".eve..",
+  );
+  equal(links(standings).at(-1), "#/tables");
+  equal(links(standings, ".bot-link")[0], "#/bot/bot%200");
   rank(table([]));
   await pass(999);
-  assert.equal(standings.hidden, false);
+  equal(standings.hidden, false);
   await pass(1);
-  assert.equal(standings.hidden, true);
+  equal(standings.hidden, true);
 });
 
 test("the lists appear at once where no match has finished", () => {
   open({ bots: ["ann"] });
-  assert.equal(all(".aside .skeleton").length, 0);
-  assert.equal(all(".aside > section").length, 3);
+  deepEqual([all(".aside .skeleton").length, all(".aside > section").length], [0, 3]);
 });
 
 test("the progress and the workers of a tournament are kept between updates", async () => {
   const { send, rank } = open({ arena: CONTEST, finished: 1, workers: WORKERS });
-  assert.deepEqual(texts(".played, .workers"), [
+  deepEqual(texts(".played, .workers"), [
     "1 of 4 matches played",
     "1 worker, 5 matches/s, 1 batch in flight",
   ]);
   send({ results: [summary(1)] });
   rank(table([]));
   await pass(1000);
-  assert.deepEqual(texts(".played"), ["1 of 4 matches played"]);
-  assert.deepEqual(texts(".results .cover"), ["beat"]);
+  deepEqual([texts(".played"), texts(".results .cover")], [["1 of 4 matches played"], ["beat"]]);
 });
 
 test("the end of a tournament is shown when all of it has arrived", async () => {
   const { rank, socket } = open({ arena: CONTEST, finished: 4 });
   await pass(250);
-  assert.equal(shown(".finale, .nothing"), 0);
-  assert.deepEqual(texts(".now .skeleton .hidden-text"), ["Loading the final places…"]);
-  assert.ok(document.querySelector(".lobby").classList.contains("loading"));
+  equal(shown(".finale, .nothing"), 0);
+  deepEqual(texts(".now .skeleton .hidden-text"), ["Loading the final places…"]);
+  ok(document.querySelector(".lobby").classList.contains("loading"));
   rank(table([row("ann", 5), row("bob", -5)]), table([], { game: "isolation" }));
-  assert.equal(all(".now .skeleton").length, 1);
+  equal(all(".now .skeleton").length, 1);
   await socket.answer("find_games", { games: [] });
   await pass(250);
-  assert.equal(shown(".finale"), 1);
-  assert.deepEqual(texts(".now .skeleton"), []);
-  assert.equal(document.querySelector(".lobby").className, "lobby");
-  assert.equal(shown(".now > .spread, .nothing"), 0);
-  assert.equal(
+  deepEqual([shown(".finale"), texts(".now .skeleton")], [1, []]);
+  equal(document.querySelector(".lobby").className, "lobby");
+  equal(shown(".now > .spread, .nothing"), 0);
+  equal(
     document.querySelector(".nothing").textContent,
     "The tournament is over. All its matches can be replayed.",
   );
@@ -179,14 +148,13 @@ test("the end of a tournament is shown when all of it has arrived", async () => 
 
 test("live matches are shown before the end of a tournament", async () => {
   const { rank, socket, send } = open({ arena: CONTEST, finished: 4, started: [facts(9)] });
-  assert.equal(all(".now .skeleton").length, 0);
+  equal(all(".now .skeleton").length, 0);
   rank(table([row("ann", 5)]));
   await socket.answer("find_games", { games: [] });
-  assert.equal(shown(".finale"), 0);
-  assert.equal(shown(".live-card"), 1);
+  deepEqual([shown(".finale"), shown(".live-card")], [0, 1]);
   send({ over: [9] });
   await pass(2500);
-  assert.equal(shown(".finale"), 1);
+  equal(shown(".finale"), 1);
 });
 
 test("a tournament without its last match, or without bots, has no end to show", async () => {
@@ -194,19 +162,16 @@ test("a tournament without its last match, or without bots, has no end to show",
     [3, [row("ann", 5)]],
     [4, []],
   ]) {
-    document.body.replaceChildren();
     const { rank } = open({ arena: CONTEST, finished });
     await pass(250);
-    assert.equal(all(".now .skeleton").length, 1); // it may be a knockout that is over
+    equal(all(".now .skeleton").length, 1); // it may be a knockout that is over
     rank(table(bots));
     await pass(250);
-    assert.equal(shown(".finale, .now .skeleton"), 0);
-    assert.equal(shown(".nothing"), 1);
+    deepEqual([shown(".finale, .now .skeleton"), shown(".nothing")], [0, 1]);
   }
-  document.body.replaceChildren();
   open({ arena: CONTEST });
   await pass(250);
-  assert.equal(all(".now .skeleton").length, 0);
+  equal(all(".now .skeleton").length, 0);
 });
 
 test("the parts of the lobby have their elements, classes and roles", async () => {
@@ -217,7 +182,7 @@ test("the parts of the lobby have their elements, classes and roles", async () =
   });
   rank(table([row("ann", 5)]));
   await pass(1000);
-  assert.equal(
+  equal(
     kinds(),
     "main div.lobby section.welcome p.eyebrow h1 p.row.faint span span.played " +
       "p.row.invitations a.button.main a.button details summary p div.copyable code button " +
@@ -228,10 +193,9 @@ test("the parts of the lobby have their elements, classes and roles", async () =
       "table thead tr th th.name abbr tbody td.faint a.bot-link td a ul.results[list] li " +
       "div.meeting a.bot-link.player-2 a.bot-link.player-1.beaten time ul.chips[list]",
   );
-  document.body.replaceChildren();
   open({ arena: CONTEST });
   await pass(250);
-  assert.equal(
+  equal(
     kinds(),
     "main div.lobby section.welcome p.eyebrow h1 span.faint p.row.faint span div.row " +
       "progress span.played p.faint a p.faint.workers section.now div.spread h2 a.tv " +

@@ -1,7 +1,8 @@
-import assert from "node:assert/strict";
-import * as header from "../../../arena/web/lobby/lobby_header.js";
-import { ARENA, TOURNAMENT } from "../support/arena_messages.js";
-import { links, test, texts } from "../support/simulated_browser.js";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import * as header from "/lobby/lobby_header.js";
+import { ARENA, TOURNAMENT } from "../support/arena.js";
+import { test } from "../support/browser.js";
+import { attributes, links, text, texts } from "../support/elements.js";
 
 const CONTEST = { ...ARENA, run: "run 2", tournament: TOURNAMENT };
 const section = () => document.createElement("section");
@@ -16,7 +17,7 @@ test("a tournament is over with its last match, or with its places", () => {
     [TOURNAMENT, 1, [{ game: "take_stones", places: [] }], false],
     [TOURNAMENT, 1, [{ ...cup[0], game: "nim" }], false],
   ]) {
-    assert.equal(header.isTournamentOver(tournament, finished, tables), isOver);
+    equal(header.isTournamentOver(tournament, finished, tables), isOver);
   }
 });
 
@@ -30,60 +31,53 @@ test("the number of matches played is told", () => {
     [early, 1012, false, "1,012 of at most 1,200 matches played"],
     [early, 1012, true, "All 1,012 matches played"],
   ]) {
-    assert.equal(header.playedText(tournament, finished, isOver), text);
+    equal(header.playedText(tournament, finished, isOver), text);
   }
 });
 
 test("a tournament is shown with its progress", () => {
   const element = section();
   header.showHeader(element, CONTEST, 12, false);
-  assert.deepEqual(texts("p, h1, .played", element), [
-    "Tournament",
-    "Take-Stones round robin",
-    "2 bots5 s + 0.05 s a moveseed 7",
-    "12 of 1,200 matches played",
-    "Show on a big screen",
-    "",
-  ]);
-  assert.deepEqual(links(element), ["/?present"]);
+  equal(
+    text("p, h1, .played", element),
+    "Tournament | Take-Stones round robin | 2 bots5 s + 0.05 s a moveseed 7 | " +
+      "12 of 1,200 matches played | Show on a big screen | ",
+  );
+  deepEqual(links(element), ["/?present"]);
   const bar = element.querySelector("progress");
-  assert.equal(bar.getAttribute("aria-labelledby"), element.querySelector(".played").id);
-  assert.deepEqual([bar.value, bar.max], [12, 1200]);
+  equal(bar.getAttribute("aria-labelledby"), element.querySelector(".played").id);
+  deepEqual([bar.value, bar.max], [12, 1200]);
   header.showHeader(element, CONTEST, 20, true);
-  assert.deepEqual([bar.value, bar.max], [20, 20]);
+  deepEqual([bar.value, bar.max], [20, 20]);
   header.showHeader(element, CONTEST, 0, true);
-  assert.equal(bar.max, 1);
-  assert.ok(element.contains(bar)); // the head of the same run is kept
+  equal(bar.max, 1);
+  ok(element.contains(bar)); // the head of the same run is kept
 });
 
 test("an open arena says how to play and to connect", () => {
   const element = section();
   header.showHeader(element, ARENA, 3, false);
-  assert.deepEqual(texts("h1, p, summary, code", element), [
-    "Open arena",
-    "Take-Stones and Isolation",
-    "5 s + 0.05 s a moveautomatic matchmaking3 matches played",
-    "Play against a botAnalyse a position",
-    "Connect your own bot",
-    "A bot in any language connects to this address and sends hello:",
-    "ws://arena.test/play",
-    "This command starts one of the built-in bots:",
-    "python -m bots spec --depth 4 --url ws://arena.test/play",
-  ]);
-  assert.deepEqual(links(element), ["#/play", "#/analysis"]);
-  const labels = [...element.querySelectorAll("button")].map(copy =>
-    copy.getAttribute("aria-label"),
+  equal(
+    text("h1, p, summary, code", element),
+    "Open arena | Take-Stones and Isolation | " +
+      "5 s + 0.05 s a moveautomatic matchmaking3 matches played | " +
+      "Play against a botAnalyse a position | Connect your own bot | " +
+      "A bot in any language connects to this address and sends hello: | ws://arena.test/play | " +
+      "This command starts one of the built-in bots: | " +
+      "python -m bots spec --depth 4 --url ws://arena.test/play",
   );
-  assert.deepEqual(labels, ["Copy the address", "Copy the command"]);
+  deepEqual(links(element), ["#/play", "#/analysis"]);
+  const labels = attributes("aria-label", "button", element);
+  deepEqual(labels, ["Copy the address", "Copy the command"]);
   header.showHeader(element, { ...ARENA, run: "run 3", offers: {} }, 0, false);
-  assert.deepEqual(texts(".button", element), ["Play against a friend", "Analyse a position"]);
-  assert.deepEqual(texts(".played", element), [""]);
+  deepEqual(texts(".button", element), ["Play against a friend", "Analyse a position"]);
+  deepEqual(texts(".played", element), [""]);
   header.showHeader(element, { ...ARENA, run: "run 4", is_open: false }, 5, false);
-  assert.equal(
+  equal(
     element.textContent,
     "Stored matchesTake-Stones and Isolation5 matches playedAll matchesAnalyse a position",
   );
-  assert.deepEqual(links(element), ["#/games", "#/analysis"]);
+  deepEqual(links(element), ["#/games", "#/analysis"]);
 });
 
 test("the workers of a tournament are shown, those of other arenas are none", () => {
@@ -91,13 +85,12 @@ test("the workers of a tournament are shown, those of other arenas are none", ()
   const workers = { workers: 2, matches_per_second: 9.96, in_flight: 1, lost: 0, replayed: 0 };
   header.showHeader(element, ARENA, 0, false);
   header.showWorkers(element, workers);
-  assert.deepEqual(texts(".workers", element), []);
+  deepEqual(texts(".workers", element), []);
   header.showHeader(element, CONTEST, 0, false);
   const line = element.querySelector(".workers");
-  assert.equal(line.hidden, true);
+  equal(line.hidden, true);
   header.showWorkers(element, workers);
-  assert.equal(line.hidden, false);
-  assert.equal(line.textContent, "2 workers, 10 matches/s, 1 batch in flight");
+  deepEqual([line.hidden, line.textContent], [false, "2 workers, 10 matches/s, 1 batch in flight"]);
   for (const [rate, text] of [
     [9.84, "9.8"],
     [10.4, "10"],
@@ -105,8 +98,8 @@ test("the workers of a tournament are shown, those of other arenas are none", ()
     [1234.5, "1,235"],
   ]) {
     header.showWorkers(element, { ...workers, matches_per_second: rate, in_flight: 3 });
-    assert.equal(line.textContent, `2 workers, ${text} matches/s, 3 batches in flight`);
+    equal(line.textContent, `2 workers, ${text} matches/s, 3 batches in flight`);
   }
   header.showWorkers(element, { ...workers, workers: 1, lost: 1, replayed: 30 });
-  assert.match(line.textContent, /^1 worker, .*, 1 batch lost, 30 matches played again$/);
+  match(line.textContent, /^1 worker, .*, 1 batch lost, 30 matches played again$/);
 });

@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { deepEqual, ok } from "node:assert/strict";
 import { GifEncoder } from "/match/gif_encoder.js";
+import { test } from "../support/browser.js";
 import { decodeGif } from "../support/gif_decoder.js";
 
 /** Return RGBA pixels from colours of 24 bits. */
@@ -29,73 +29,71 @@ const mixedFrames = (width, height, count) =>
     }),
   );
 
-describe("gif_encoder", () => {
-  for (const [width, height, count] of [
-    [2, 1, 1],
-    [3, 2, 4],
-    [64, 64, 2],
-    [251, 130, 3],
-  ]) {
-    test(`${count} frames of ${width} by ${height} pixels are decoded as they were`, () => {
-      const frames = mixedFrames(width, height, count);
-      const gif = decoded(width, height, frames);
-      assert.deepEqual([gif.width, gif.height, gif.repeats], [width, height, "NETSCAPE2.0 1 0"]);
-      for (const [at, frame] of frames.entries()) {
-        assert.deepEqual(gif.frames[at].colours, frame);
-        assert.deepEqual([gif.frames[at].delay, gif.frames[at].stays], [10 + 300 * at, true]);
-      }
-    });
-  }
-
-  test("runs of each length end at any size of the codes", () => {
-    for (let length = 1; length < 700; length += 1 + (length >> 5)) {
-      const frame = Array.from({ length }, (_, at) => (Math.imul(at, 40503) >>> 3) % 250);
-      assert.deepEqual(decoded(length, 1, [frame]).frames[0].colours, frame);
+for (const [width, height, count] of [
+  [2, 1, 1],
+  [3, 2, 4],
+  [64, 64, 2],
+  [251, 130, 3],
+]) {
+  test(`${count} frames of ${width} by ${height} pixels are decoded as they were`, () => {
+    const frames = mixedFrames(width, height, count);
+    const gif = decoded(width, height, frames);
+    deepEqual([gif.width, gif.height, gif.repeats], [width, height, "NETSCAPE2.0 1 0"]);
+    for (const [at, frame] of frames.entries()) {
+      deepEqual(gif.frames[at].colours, frame);
+      deepEqual([gif.frames[at].delay, gif.frames[at].stays], [10 + 300 * at, true]);
     }
   });
+}
 
-  test("a frame has only the part that has changed", () => {
-    const first = Array(20).fill(1);
-    const second = first.with(7, 2).with(13, 3);
-    const { frames } = decoded(5, 4, [first, second, second]);
-    assert.deepEqual(
-      frames.map(({ part }) => part),
-      ["0 0 5 4", "2 1 2 2", "0 0 1 1"],
-    );
-    assert.deepEqual(frames[1].values, [1, 255, 255, 2], "255 is what has not changed");
-    assert.deepEqual(frames[2].values, [255]);
-    assert.deepEqual(frames[2].colours, second);
-  });
+test("runs of each length end at any size of the codes", () => {
+  for (let length = 1; length < 700; length += 1 + (length >> 5)) {
+    const frame = Array.from({ length }, (_, at) => (Math.imul(at, 40503) >>> 3) % 250);
+    deepEqual(decoded(length, 1, [frame]).frames[0].colours, frame);
+  }
+});
 
-  test("of more than 255 colours the most frequent ones stay, others become the nearest", () => {
-    const many = Array.from({ length: 255 }, (_, at) => (at << 16) | 0x80);
-    const frame = [...many, ...many, 0x0a0083, 0xff00ff, 0x00ff00];
-    const { colours } = decoded(frame.length, 1, [frame]).frames[0];
-    const expected = [...many, ...many, 0x0a0080, 0xfe0080, 0x000080];
-    assert.deepEqual(colours, expected);
-  });
+test("a frame has only the part that has changed", () => {
+  const first = Array(20).fill(1);
+  const second = first.with(7, 2).with(13, 3);
+  const { frames } = decoded(5, 4, [first, second, second]);
+  deepEqual(
+    frames.map(({ part }) => part),
+    ["0 0 5 4", "2 1 2 2", "0 0 1 1"],
+  );
+  deepEqual(frames[1].values, [1, 255, 255, 2], "255 is what has not changed");
+  deepEqual(frames[2].values, [255]);
+  deepEqual(frames[2].colours, second);
+});
 
-  test("a colour that no sample has becomes the nearest", () => {
-    const { colours } = decoded(3, 1, [[0x101010, 0xf0f0f0, 0x00e000]], [[0, 0xffffff, 0x00ff00]])
-      .frames[0];
-    assert.deepEqual(colours, [0, 0xffffff, 0x00ff00]);
-  });
+test("of more than 255 colours the most frequent ones stay, others become the nearest", () => {
+  const many = Array.from({ length: 255 }, (_, at) => (at << 16) | 0x80);
+  const frame = [...many, ...many, 0x0a0083, 0xff00ff, 0x00ff00];
+  const { colours } = decoded(frame.length, 1, [frame]).frames[0];
+  const expected = [...many, ...many, 0x0a0080, 0xfe0080, 0x000080];
+  deepEqual(colours, expected);
+});
 
-  test("a file has any size", () => {
-    const frame = Array.from(
-      { length: 70_000 },
-      (_, at) => (Math.imul(at * at, 2654435761) >>> 24) % 255,
-    );
-    const encoder = new GifEncoder(350, 200, [pixelsOf(frame)]);
-    encoder.add(pixelsOf(frame), 1);
-    const file = encoder.finish();
-    assert.ok(file.length > 1 << 16);
-    assert.deepEqual(decodeGif(file).frames[0].colours, frame);
-  });
+test("a colour that no sample has becomes the nearest", () => {
+  const { colours } = decoded(3, 1, [[0x101010, 0xf0f0f0, 0x00e000]], [[0, 0xffffff, 0x00ff00]])
+    .frames[0];
+  deepEqual(colours, [0, 0xffffff, 0x00ff00]);
+});
 
-  test("compression is worth its work", () => {
-    const encoder = new GifEncoder(100, 100, [pixelsOf([1])]);
-    encoder.add(pixelsOf(Array(10_000).fill(1)), 1);
-    assert.ok(encoder.finish().length < 1100);
-  });
+test("a file has any size", () => {
+  const frame = Array.from(
+    { length: 70_000 },
+    (_, at) => (Math.imul(at * at, 2654435761) >>> 24) % 255,
+  );
+  const encoder = new GifEncoder(350, 200, [pixelsOf(frame)]);
+  encoder.add(pixelsOf(frame), 1);
+  const file = encoder.finish();
+  ok(file.length > 1 << 16);
+  deepEqual(decodeGif(file).frames[0].colours, frame);
+});
+
+test("compression is worth its work", () => {
+  const encoder = new GifEncoder(100, 100, [pixelsOf([1])]);
+  encoder.add(pixelsOf(Array(10_000).fill(1)), 1);
+  ok(encoder.finish().length < 1100);
 });

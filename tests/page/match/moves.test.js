@@ -1,18 +1,18 @@
-import assert from "node:assert/strict";
-import { beforeEach, describe, mock, test } from "node:test";
+import { deepEqual, equal, match, notEqual } from "node:assert/strict";
+import { describe, mock } from "node:test";
 import { MoveNames } from "/boards/move_names.js";
 import { MoveInfos } from "/match/move_infos.js";
 import { MoveList } from "/match/move_list.js";
 import { ProgramLog } from "/match/program_log.js";
-import { setSizes } from "../support/layout.js";
-import { playedMatch } from "../support/match_facts.js";
-import { settled } from "../support/spectator_socket.js";
+import { playedMatch } from "../support/arena.js";
+import { setSizes, settle, test, testAfter } from "../support/browser.js";
+import { all, texts } from "../support/elements.js";
 
 const NO_INFOS = new MoveInfos(null, null, null);
 
 describe("move_list", () => {
   let list, selected;
-  beforeEach(() => {
+  const test = testAfter(() => {
     selected = [];
     list = new MoveList({
       names: new MoveNames(move => `#${move}`),
@@ -23,27 +23,26 @@ describe("move_list", () => {
 
   const update = (moves, ply = moves.length, blunders = [], options = {}) =>
     list.update(playedMatch(moves, options), ply, blunders, NO_INFOS);
-  const links = () => [...list.element.querySelectorAll("a")];
-  const rounds = () =>
-    [...list.element.querySelectorAll("li")].map(({ textContent }) => textContent);
+  const links = () => all("a", list.element);
+  const rounds = () => texts("li", list.element);
   const current = () => links().findIndex(link => link.getAttribute("aria-current") === "step");
 
   test("moves are in rounds of two, with their times", () => {
     update([3, 6, 2], 2, [], { times: [999, 1000, 62_040] });
-    assert.deepEqual(rounds(), ["1.#3999 ms#61.0 s", "2.#262.0 s"]);
-    assert.equal(
+    deepEqual(rounds(), ["1.#3999 ms#61.0 s", "2.#262.0 s"]);
+    equal(
       links()[1].outerHTML,
       '<a href="#/match/7/2" data-ply="2" aria-current="step"><span class="name">#6</span><small>1.0 s</small></a>',
     );
-    assert.equal(list.element.querySelector("li").firstChild.className, "round");
+    equal(list.element.querySelector("li").firstChild.className, "round");
     const { outerHTML } = list.element.cloneNode();
-    assert.equal(outerHTML, '<nav class="moves" aria-label="Moves"></nav>');
+    equal(outerHTML, '<nav class="moves" aria-label="Moves"></nav>');
   });
 
   test("moves of the opening have no time", () => {
     update([3, 6, 2], 3, [], { facts: { opening: 2 } });
-    assert.deepEqual(rounds(), ["1.#3opening#6opening", "2.#2100 ms"]);
-    assert.deepEqual(
+    deepEqual(rounds(), ["1.#3opening#6opening", "2.#2100 ms"]);
+    deepEqual(
       links().map(link => [link.className, link.title].join()),
       ["opening,opening move", "opening,opening move", ","],
     );
@@ -53,14 +52,14 @@ describe("move_list", () => {
     update([3, 6, 2]);
     const [first, second, third] = links();
     update([3, 6, 2, 4]);
-    assert.deepEqual([links().length, links()[2]], [4, third]);
+    deepEqual([links().length, links()[2]], [4, third]);
     update([3, 1]);
-    assert.deepEqual([rounds(), links()[0]], [["1.#3100 ms#1100 ms"], first]);
-    assert.notEqual(links()[1], second);
+    deepEqual([rounds(), links()[0]], [["1.#3100 ms#1100 ms"], first]);
+    notEqual(links()[1], second);
     update([]);
-    assert.deepEqual([rounds(), current()], [[], -1]);
+    deepEqual([rounds(), current()], [[], -1]);
     update([5]);
-    assert.deepEqual(rounds(), ["1.#5100 ms"]);
+    deepEqual(rounds(), ["1.#5100 ms"]);
   });
 
   test("the move of the position is the current one", () => {
@@ -69,25 +68,23 @@ describe("move_list", () => {
       update(moves, ply);
       return [current(), list.element.querySelectorAll("[aria-current]").length].join();
     });
-    assert.deepEqual(found, ["2,1", "0,1", "-1,0", "1,1"]);
+    deepEqual(found, ["2,1", "0,1", "-1,0", "1,1"]);
   });
 
   test("blunders are marked, and unmarked", () => {
     update([3, 6], 2, [1]);
     const blunder = "blunder: gave up a winning position";
     const [first, second] = links();
-    assert.deepEqual([first.className, second.className, second.title], ["", "blunder", blunder]);
-    assert.equal(
+    deepEqual([first.className, second.className, second.title], ["", "blunder", blunder]);
+    equal(
       second.children[1].outerHTML,
       `<span class="mark">??<span class="hidden-text"> ${blunder}</span></span>`,
     );
     update([3, 6], 2, [1]);
-    assert.equal(second.querySelectorAll(".mark").length, 1);
+    equal(second.querySelectorAll(".mark").length, 1);
     update([3, 6], 2, [0]);
-    assert.deepEqual(
-      [first.className, second.className, second.title, second.children.length],
-      ["blunder", "", "", 2],
-    );
+    deepEqual([first.className, second.className, second.title], ["blunder", "", ""]);
+    equal(second.children.length, 2);
   });
 
   test("a click selects a move, with a key it opens a tab", () => {
@@ -96,12 +93,11 @@ describe("move_list", () => {
       const init = { bubbles: true, cancelable: true, ...properties };
       return !target.dispatchEvent(new MouseEvent("click", init));
     };
-    assert.equal(isUsed(links()[1].firstChild), true);
+    equal(isUsed(links()[1].firstChild), true);
     for (const key of ["ctrlKey", "metaKey", "shiftKey"]) {
-      assert.equal(isUsed(links()[0], { [key]: true }), false);
+      equal(isUsed(links()[0], { [key]: true }), false);
     }
-    assert.equal(isUsed(list.element.firstChild), false);
-    assert.deepEqual(selected, [2]);
+    deepEqual([isUsed(list.element.firstChild), selected], [false, [2]]);
   });
 
   test("only the list is scrolled, to show the current move", () => {
@@ -115,16 +111,16 @@ describe("move_list", () => {
       return list.element.scrollTop;
     });
     // 0 is at the top, 160 + 40 fits, the others are lines below, 161 is visible then.
-    assert.deepEqual(scrolled, [-40, 0, 1, 47, 47]);
+    deepEqual(scrolled, [-40, 0, 1, 47, 47]);
     list.element.scrollTop = 154;
     update(moves, 2);
-    assert.equal(list.element.scrollTop, 120, "too near to the top");
+    equal(list.element.scrollTop, 120, "too near to the top");
     list.element.scrollTop = 0;
     update(moves, 2);
-    assert.equal(list.element.scrollTop, 0, "the reader may scroll away");
+    equal(list.element.scrollTop, 0, "the reader may scroll away");
     setSizes(list.element, { clientHeight: 100 });
     update(moves, 2);
-    assert.equal(list.element.scrollTop, 100, "a smaller box hides the move");
+    equal(list.element.scrollTop, 100, "a smaller box hides the move");
   });
 });
 
@@ -147,7 +143,7 @@ describe("move_infos", () => {
     );
     const early = link();
     infos.mark(0, early);
-    assert.equal(early.textContent, "3");
+    equal(early.textContent, "3");
     await infos.request();
     const shown = [0, 1, 2, 3, 4, 5].map(at => {
       const marked = link();
@@ -156,7 +152,7 @@ describe("move_infos", () => {
       return [marked.textContent, marked.querySelector(".info")?.title].join("|");
     });
     const full = "evaluation +0.13, depth 6, 1234 nodes, variation 3 6";
-    assert.deepEqual(shown, [
+    deepEqual(shown, [
       `3+0.13, the bot reported ${full}|${full}`,
       "3−1, the bot reported evaluation −1, depth 2|evaluation −1, depth 2",
       "3depth 4, the bot reported depth 4|depth 4",
@@ -164,7 +160,7 @@ describe("move_infos", () => {
       "30, the bot reported evaluation 0|evaluation 0",
       "3|",
     ]);
-    assert.equal(changes, 1);
+    equal(changes, 1);
   });
 
   test("variations have the notation of the game", async () => {
@@ -176,8 +172,8 @@ describe("move_infos", () => {
     await infos.request();
     const marked = link();
     infos.mark(0, marked);
-    assert.match(marked.querySelector("small").title, /variation <3> <6>$/);
-    assert.equal(marked.querySelector(".hidden-text").textContent.slice(0, 2), ", ");
+    match(marked.querySelector("small").title, /variation <3> <6>$/);
+    equal(marked.querySelector(".hidden-text").textContent.slice(0, 2), ", ");
   });
 
   test("they are requested once, again only after a failure", async () => {
@@ -187,7 +183,7 @@ describe("move_infos", () => {
     await infos.request();
     await Promise.all([infos.request(), infos.request()]);
     await infos.request();
-    assert.equal(find.mock.callCount(), 2);
+    equal(find.mock.callCount(), 2);
   });
 });
 
@@ -203,12 +199,12 @@ describe("program_log", () => {
   test("the output of a failed program can be unfolded", async () => {
     for (const termination of ["disconnect", "illegal_move", "malformed", "timeout"]) {
       const { log, state } = create(async () => ({ log: "java <crashed>" }));
-      assert.deepEqual(state(), [true, ""]);
+      deepEqual(state(), [true, ""]);
       await log.show({ termination });
-      assert.deepEqual(state(), [false, "java <crashed>"]);
+      deepEqual(state(), [false, "java <crashed>"]);
     }
     const title = "Output of the program";
-    assert.equal(
+    equal(
       create().log.element.outerHTML,
       `<details class="program-log" hidden=""><summary>${title}</summary>` +
         `<pre tabindex="0" role="region" aria-label="${title}"></pre></details>`,
@@ -220,9 +216,9 @@ describe("program_log", () => {
     const log = new ProgramLog(find);
     for (const termination of ["no_legal_move", "resignation", "aborted"])
       await log.show({ termination });
-    assert.equal(find.mock.callCount(), 0);
+    equal(find.mock.callCount(), 0);
     await log.show({ termination: "timeout" });
-    assert.equal(log.element.hidden, true);
+    equal(log.element.hidden, true);
   });
 
   test("it is requested once, again only after a failure", async () => {
@@ -231,9 +227,9 @@ describe("program_log", () => {
     const log = new ProgramLog(find);
     const show = () => log.show({ termination: "timeout" });
     await show();
-    assert.equal(log.element.hidden, true);
+    equal(log.element.hidden, true);
     await Promise.all([show(), show()]);
-    await settled();
-    assert.deepEqual([find.mock.callCount(), log.element.hidden], [2, false]);
+    await settle();
+    deepEqual([find.mock.callCount(), log.element.hidden], [2, false]);
   });
 });

@@ -1,37 +1,34 @@
-import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { deepEqual, equal } from "node:assert/strict";
+import { describe } from "node:test";
 import { SolverAnswers } from "/match/solver_answers.js";
 import { SolverPanel, SpoilerSwitch } from "/match/solver_panel.js";
-import { pass, stopTime } from "../support/fake_time.js";
-import { playedMatch, RESULT } from "../support/match_facts.js";
-import { connectSpectator } from "../support/spectator_socket.js";
+import { ARENA, connect, playedMatch, RESULT } from "../support/arena.js";
+import { leaveView, pass, signal, test, testAfter } from "../support/browser.js";
+import { all } from "../support/elements.js";
 
 describe("solver_answers", () => {
-  let arena, answers, controller, changes;
+  let arena, connection, answers, changes;
   const match = playedMatch([3, 6, 2]);
-  beforeEach(t => {
-    stopTime(t);
+  const test = testAfter(() => {
     changes = 0;
-    arena = connectSpectator();
-    controller = new AbortController();
-    answers = new SolverAnswers("analyse", arena.connection, controller.signal, () => changes++);
+    ({ connection, socket: arena } = connect({ ...ARENA, games: [] }));
+    answers = new SolverAnswers("analyse", connection, signal(), () => changes++);
   });
-  const asked = () => arena.asked("analyse").map(({ moves }) => moves.join());
+  const asked = () => arena.questions("analyse").map(({ moves }) => moves.join());
 
   test("the solver is asked when nobody has stepped for a moment", async () => {
-    assert.equal(answers.find(match, 1), null);
+    equal(answers.find(match, 1), null);
     pass(249);
-    assert.equal(answers.find(match, 2), null);
+    equal(answers.find(match, 2), null);
     pass(249);
-    assert.deepEqual(asked(), []);
-    assert.equal(answers.find(match, 2), null);
+    deepEqual([asked(), answers.find(match, 2)], [[], null]);
     pass(1);
-    assert.deepEqual(asked(), ["3,6"]);
+    deepEqual(asked(), ["3,6"]);
     const { game, setup } = arena.sent.at(-1);
-    assert.deepEqual([game, setup], ["take_stones", { stones: 7 }]);
+    deepEqual([game, setup], ["take_stones", { stones: 7 }]);
     await arena.answer("analyse", { winner: 1 });
-    assert.deepEqual([answers.find(match, 2).winner, changes], [1, 1]);
-    assert.equal(answers.find(match, 3), null, "another position");
+    deepEqual([answers.find(match, 2).winner, changes], [1, 1]);
+    equal(answers.find(match, 3), null, "another position");
   });
 
   test("an answer that comes after another step is not used", async () => {
@@ -39,61 +36,55 @@ describe("solver_answers", () => {
     pass(250);
     answers.find(match, 2);
     await arena.answer("analyse", { winner: 1 });
-    assert.deepEqual([answers.find(match, 2), changes], [null, 0]);
+    deepEqual([answers.find(match, 2), changes], [null, 0]);
   });
 
   test("a question that fails is repeated with the next step", async () => {
     answers.find(match, 1);
     pass(250);
-    await arena.refuse("analyse", "busy");
-    assert.deepEqual([answers.find(match, 1), changes], [null, 0]);
+    await arena.fail("analyse", "busy");
+    deepEqual([answers.find(match, 1), changes], [null, 0]);
     pass(250);
-    assert.deepEqual(asked(), ["3", "3"]);
+    deepEqual(asked(), ["3", "3"]);
     answers.find(match, 2);
-    await arena.refuse("analyse", "busy");
+    await arena.fail("analyse", "busy");
     pass(250);
     answers.find(match, 2);
     pass(250);
-    assert.deepEqual(asked(), ["3", "3", "3,6"], "a late failure changes nothing");
+    deepEqual(asked(), ["3", "3", "3,6"], "a late failure changes nothing");
   });
 
   test("nothing is asked or used after the view was left", async () => {
     answers.find(match, 1);
     pass(250);
     answers.find(match, 2);
-    controller.abort();
+    leaveView();
     pass(250);
     await arena.answer("analyse", { winner: 1 });
-    assert.deepEqual([asked(), changes], [["3"], 0]);
+    deepEqual([asked(), changes], [["3"], 0]);
   });
 });
 
 describe("solver_panel switch", () => {
-  afterEach(() => {
-    localStorage.removeItem("spoilers");
-    localStorage.removeItem("spoilers-playing");
-    document.body.replaceChildren();
-  });
-
   test("the winner is shown to spectators, not to players, until they choose", () => {
     for (const isPlaying of [false, true]) {
       let changes = 0;
       const create = () => new SpoilerSwitch(isPlaying, () => changes++);
       const spoilers = create();
-      assert.equal(spoilers.isOn, !isPlaying);
+      equal(spoilers.isOn, !isPlaying);
       document.body.append(spoilers.element);
       const box = spoilers.element.firstChild;
-      assert.deepEqual([box.checked, box.getAttribute("role")], [!isPlaying, "switch"]);
-      assert.equal(spoilers.element.textContent, "Show who is winning");
+      deepEqual([box.checked, box.getAttribute("role")], [!isPlaying, "switch"]);
+      equal(spoilers.element.textContent, "Show who is winning");
       for (const isOn of [isPlaying, !isPlaying]) {
         box.click();
-        assert.deepEqual(
+        deepEqual(
           [spoilers.isOn, create().isOn, create().element.firstChild.checked],
           [isOn, isOn, isOn],
         );
       }
-      assert.equal(changes, 2);
-      assert.equal(
+      equal(changes, 2);
+      equal(
         localStorage.getItem(isPlaying ? "spoilers-playing" : "spoilers"),
         isPlaying ? "off" : "on",
       );
@@ -103,8 +94,7 @@ describe("solver_panel switch", () => {
 
 describe("solver_panel", () => {
   let panel, selected;
-  beforeEach(t => {
-    stopTime(t);
+  const test = testAfter(() => {
     selected = [];
     panel = create();
   });
@@ -114,20 +104,18 @@ describe("solver_panel", () => {
   const [bar, note] = [() => panel.element.firstChild, () => panel.element.lastChild];
   const shown = () => [bar().className, bar().textContent];
   const paths = () =>
-    [...panel.graph.querySelectorAll("path")].map(
-      path => `${path.getAttribute("class")} ${path.getAttribute("d")}`,
-    );
+    all("path", panel.graph).map(path => `${path.getAttribute("class")} ${path.getAttribute("d")}`);
 
   test("the drawing is hidden from screen readers, which read the texts", () => {
     const svg = '<path class="one"></path><path class="two"></path>';
-    assert.equal(
+    equal(
       panel.graph.outerHTML,
       `<div class="graph"><svg preserveAspectRatio="none" aria-hidden="true">${svg}</svg>` +
         '<div class="ticks" aria-hidden="true"></div>' +
         '<div class="cursor" aria-hidden="true"></div></div>',
     );
     const texts = '<p class="bar"></p><p class="note"></p>';
-    assert.equal(panel.element.outerHTML, `<div class="solver">${texts}</div>`);
+    equal(panel.element.outerHTML, `<div class="solver">${texts}</div>`);
   });
 
   test("the bar names the winner of the position, or of the match", () => {
@@ -136,37 +124,34 @@ describe("solver_panel", () => {
       panel.update(match, ply, []);
       return shown();
     });
-    assert.deepEqual(texts, [
+    deepEqual(texts, [
       ["bar one", "ann wins with perfect play"],
       ["bar two", "bob wins with perfect play"],
       ["bar one", "ann has won"],
     ]);
-    assert.equal(bar().firstChild.className, "shape");
-    assert.equal(bar().querySelector("bdi").textContent, "ann");
+    equal(bar().firstChild.className, "shape");
+    equal(bar().querySelector("bdi").textContent, "ann");
   });
 
   test("a won position may be lost on time", () => {
     panel.update(playedMatch([3, 1], { winners: [1, 1, 1], result: RESULT }), 2, []);
-    assert.deepEqual(shown(), ["bar one", "ann wins with perfect play"]);
+    deepEqual(shown(), ["bar one", "ann wins with perfect play"]);
   });
 
   test("without a solver only the result is known", () => {
     panel = create(false);
     const match = playedMatch([3], { result: RESULT });
     panel.update(match, 0, []);
-    assert.deepEqual(shown(), ["bar unknown", "Nim has no solver: the winner is unknown."]);
-    assert.equal(note().hidden, true);
+    deepEqual(shown(), ["bar unknown", "Nim has no solver: the winner is unknown."]);
+    equal(note().hidden, true);
     panel.update(match, 1, []);
-    assert.deepEqual(shown(), ["bar two", "bob has won"]);
+    deepEqual(shown(), ["bar two", "bob has won"]);
     panel = create();
     panel.update(match, 0, []);
-    assert.deepEqual(shown(), [
-      "bar unknown",
-      "The solver ran out of time: the winner is unknown.",
-    ]);
+    deepEqual(shown(), ["bar unknown", "The solver ran out of time: the winner is unknown."]);
     panel = create(false);
     panel.update(playedMatch([3], { winners: [1] }), 1, []);
-    assert.equal(shown()[0], "bar unknown", "it is not awaited");
+    equal(shown()[0], "bar unknown", "it is not awaited");
   });
 
   test("the last verdict stays for a moment until the next one is known", () => {
@@ -176,37 +161,37 @@ describe("solver_panel", () => {
     pass(300);
     panel.update(match, 2, []);
     pass(199);
-    assert.deepEqual(shown(), ["bar two", "bob wins with perfect play"]);
+    deepEqual(shown(), ["bar two", "bob wins with perfect play"]);
     pass(1);
-    assert.deepEqual(shown(), ["bar unknown", "Working out who wins…"]);
+    deepEqual(shown(), ["bar unknown", "Working out who wins…"]);
     match.applyWinners({ ply: 2, winners: [1] });
     panel.update(match, 2, []);
-    assert.equal(shown()[0], "bar one");
+    equal(shown()[0], "bar one");
     panel.update(playedMatch([3, 6, 2], { winners: [1, 2, 1] }), 3, []);
     pass(100);
     panel.update(match, 2, []);
     pass(1000);
-    assert.equal(shown()[0], "bar one", "a verdict ends the wait");
+    equal(shown()[0], "bar one", "a verdict ends the wait");
   });
 
   test("a blunder is named after it", () => {
     const match = playedMatch([3, 6], { winners: [1, 2, 1] });
     panel.update(match, 1, [0, 1]);
-    assert.equal(note().textContent, "?? ann gave up a winning position with 3.");
-    assert.deepEqual([note().hidden, note().querySelector("b").textContent], [false, "?? "]);
+    equal(note().textContent, "?? ann gave up a winning position with 3.");
+    deepEqual([note().hidden, note().querySelector("b").textContent], [false, "?? "]);
     panel.update(match, 2, [0, 1]);
-    assert.equal(note().textContent, "?? bob gave up a winning position with 6.");
+    equal(note().textContent, "?? bob gave up a winning position with 6.");
     panel.update(match, 0, [0, 1]);
-    assert.equal(note().textContent, "");
+    equal(note().textContent, "");
   });
 
   test("the graph has a lane for each player, a tick for each blunder and a cursor", () => {
     const match = playedMatch([3, 6, 2, 4], { winners: [1, 1, 2, 1, 1] });
     panel.update(match, 1, [1, 2]);
-    assert.deepEqual(paths(), ["one M0 0H2V1H0ZM3 0H5V1H3Z", "two M2 1H3V2H2Z"]);
+    deepEqual(paths(), ["one M0 0H2V1H0ZM3 0H5V1H3Z", "two M2 1H3V2H2Z"]);
     const [svg, ticks, cursor] = panel.graph.children;
-    assert.equal(svg.getAttribute("viewBox"), "0.5 0 4 2");
-    assert.equal(
+    equal(svg.getAttribute("viewBox"), "0.5 0 4 2");
+    equal(
       ticks.innerHTML,
       [
         [2, 50],
@@ -218,17 +203,17 @@ describe("solver_panel", () => {
         )
         .join(""),
     );
-    assert.equal(cursor.style.left, "25%");
+    equal(cursor.style.left, "25%");
     const { firstChild } = ticks;
     panel.update(match, 2, [1, 2]);
-    assert.deepEqual([cursor.style.left, ticks.firstChild], ["50%", firstChild], "the rest stays");
+    deepEqual([cursor.style.left, ticks.firstChild], ["50%", firstChild], "the rest stays");
     match.applyWinners({ ply: 4, winners: [2] });
     panel.update(match, 2, [1]);
-    assert.deepEqual([ticks.children.length, paths()[1]], [1, "two M2 1H3V2H2ZM4 1H5V2H4Z"]);
+    deepEqual([ticks.children.length, paths()[1]], [1, "two M2 1H3V2H2ZM4 1H5V2H4Z"]);
     panel.update(playedMatch([], { winners: [2] }), 0, []);
-    assert.deepEqual([svg.getAttribute("viewBox"), cursor.style.left], ["0.5 0 1 2", "0%"]);
+    deepEqual([svg.getAttribute("viewBox"), cursor.style.left], ["0.5 0 1 2", "0%"]);
     panel.update(playedMatch([3], { winners: [2, 1, 1] }), 1, []);
-    assert.equal(svg.getAttribute("viewBox"), "0.5 0 2 2", "verdicts may come before the moves");
+    equal(svg.getAttribute("viewBox"), "0.5 0 2 2", "verdicts may come before the moves");
   });
 
   test("a click on the graph selects the nearest position", () => {
@@ -237,6 +222,6 @@ describe("solver_panel", () => {
     for (const clientX of [100, 149, 150, 500, 20, 600]) {
       panel.graph.dispatchEvent(new MouseEvent("click", { clientX }));
     }
-    assert.deepEqual(selected, [0, 0, 1, 4, 0, 4]);
+    deepEqual(selected, [0, 0, 1, 4, 0, 4]);
   });
 });

@@ -1,12 +1,12 @@
-import assert from "node:assert/strict";
-import { MatchState } from "../../../arena/web/match/match_state.js";
-import { AbsencePanel } from "../../../arena/web/play/absence_panel.js";
-import { showOwnMatch } from "../../../arena/web/play/own_match_link.js";
-import { player } from "../../../arena/web/play/player_connection.js";
-import { waitingText } from "../../../arena/web/play/waiting_text.js";
-import { facts, moves } from "../support/arena_messages.js";
-import { admit, personSocket, testPerson } from "../support/person.js";
-import { all, button, goTo, leaveView, pass, show, signal } from "../support/simulated_browser.js";
+import assert, { deepEqual, equal } from "node:assert/strict";
+import { MatchState } from "/match/match_state.js";
+import { AbsencePanel } from "/play/absence_panel.js";
+import { showOwnMatch } from "/play/own_match_link.js";
+import { player } from "/play/player_connection.js";
+import { waitingText } from "/play/waiting_text.js";
+import { admit, facts, moves, personSocket } from "../support/arena.js";
+import { goTo, leaveView, pass, signal, test } from "../support/browser.js";
+import { all, button, show } from "../support/elements.js";
 
 const sent = type =>
   personSocket()
@@ -23,77 +23,74 @@ function open() {
   show(panel.element);
 }
 
-testPerson("the wait is that for a thinking opponent of a live match", async () => {
+test("the wait is that for a thinking opponent of a live match", async () => {
   const match = new MatchState(facts(5));
   const text = opponent => waitingText(match, opponent);
   match.apply(moves(5, 0, [], 5000));
   assert.match(text(1), /decides in 0.0\.$/);
-  assert.equal(text(2), "");
+  equal(text(2), "");
   match.apply(moves(5, 0, [], 4999));
-  assert.equal(text(1), "");
+  equal(text(1), "");
   match.apply(moves(5, 0, []));
-  assert.equal(text(1), "");
+  equal(text(1), "");
   match.apply(moves(5, 0, [], 6000));
   match.lose("gone");
-  assert.equal(text(1), "");
+  equal(text(1), "");
 });
 
-testPerson("an absence has a countdown, then two ways to end the match", async () => {
+test("an absence has a countdown, then two ways to end the match", async () => {
   open();
   const panel = document.querySelector(".request:not([role])");
   const line = () => panel.querySelector("p").textContent;
   const canClaim = () => !panel.querySelector(".buttons").hidden;
-  assert.equal(panel.hidden, true);
+  equal(panel.hidden, true);
   personSocket().receive({
     type: "opponent_left",
     match: "5",
     claim_ms: 61_000,
     grace_ms: 125_000,
   });
-  assert.equal(panel.hidden, false);
-  assert.equal(line(), "bob left, waiting 1:01");
-  assert.equal(canClaim(), false);
+  deepEqual([panel.hidden, line(), canClaim()], [false, "bob left, waiting 1:01", false]);
   await pass(2000);
-  assert.equal(line(), "bob left, waiting 0:59");
+  equal(line(), "bob left, waiting 0:59");
   await pass(59_500);
   await pass(500);
   assert.match(line(), /^bob left, you win in 1:0[34]$/);
-  assert.equal(canClaim(), true);
+  equal(canClaim(), true);
   button("Claim the win").click();
   button("Call the match off").click();
-  assert.deepEqual(sent("claim"), [
+  deepEqual(sent("claim"), [
     { match: "5", result: "win" },
     { match: "5", result: "none" },
   ]);
   await pass(70_000);
-  assert.equal(line(), "bob left, you win in 0:00");
+  equal(line(), "bob left, you win in 0:00");
   personSocket().receive({ type: "opponent_back", match: "5" });
-  assert.equal(panel.hidden, true);
-  assert.equal(all("span[role=status] bdi", panel).length, 0);
+  deepEqual([panel.hidden, all("span[role=status] bdi", panel).length], [true, 0]);
   personSocket().receive({ type: "opponent_left", match: "5", claim_ms: 5000, grace_ms: 9000 });
   leaveView();
   await pass(2000);
-  assert.equal(line(), "bob left, waiting 0:05");
+  equal(line(), "bob left, waiting 0:05");
 });
 
-testPerson("a link leads back to the own match, first to one with the turn", async () => {
+test("a link leads back to the own match, first to one with the turn", async () => {
   const link = document.createElement("a");
   const state = () => [link.hidden, link.getAttribute("href"), link.textContent];
   showOwnMatch(link);
-  assert.equal(link.hidden, true);
+  equal(link.hidden, true);
   player.challenge("ann", [], {});
   const socket = admit(3, 4);
-  assert.deepEqual(state(), [false, "#/match/4", "Back to your match"]);
+  deepEqual(state(), [false, "#/match/4", "Back to your match"]);
   socket.receive({ type: "turn", match: "3" });
-  assert.deepEqual(state(), [false, "#/match/3", "Your move"]);
+  deepEqual(state(), [false, "#/match/3", "Your move"]);
   await goTo("#/match/3");
-  assert.deepEqual(state(), [false, "#/match/4", "Back to your match"]);
+  deepEqual(state(), [false, "#/match/4", "Back to your match"]);
   await goTo("#/match/4/7");
-  assert.deepEqual(state(), [false, "#/match/3", "Your move"]);
+  deepEqual(state(), [false, "#/match/3", "Your move"]);
   socket.receive({ type: "finished", match: "3" });
-  assert.equal(link.hidden, true);
+  equal(link.hidden, true);
   await goTo("#/rules");
-  assert.equal(link.hidden, false);
+  equal(link.hidden, false);
   socket.receive({ type: "error", code: "unknown_match", match: "4" });
-  assert.equal(link.hidden, true);
+  equal(link.hidden, true);
 });

@@ -1,18 +1,9 @@
-import assert from "node:assert/strict";
-import { view } from "../../../arena/web/play/play.js";
-import { player } from "../../../arena/web/play/player_connection.js";
-import { connect } from "../support/arena_messages.js";
-import { admit, personSocket, testPerson } from "../support/person.js";
-import {
-  all,
-  leaveView,
-  links,
-  pass,
-  settle,
-  show,
-  signal,
-  texts,
-} from "../support/simulated_browser.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { view } from "/play/play.js";
+import { player } from "/play/player_connection.js";
+import { admit, connect, personSocket } from "../support/arena.js";
+import { leaveView, pass, settle, signal, test } from "../support/browser.js";
+import { all, fill, links, show, text, texts } from "../support/elements.js";
 
 const byId = id => document.getElementById(id);
 const alerts = () => texts("[role=alert]").join("");
@@ -32,60 +23,56 @@ async function submit(socket, name = "Ann") {
 
 const OFFER = { player: "Eve", game: "take_stones", setup: { stones: 7 }, you: 1, time: "180+2" };
 
-testPerson("a name is checked while it is typed, not at each key", async () => {
+test("a name is checked while it is typed, not at each key", async () => {
   const { socket } = open();
   const name = byId("name");
   const type = text => {
-    name.value = text;
-    name.dispatchEvent(new Event("input"));
+    fill(name, text);
   };
   type("a");
   type("ab");
-  assert.deepEqual(
+  deepEqual(
     socket.questions("check_name").map(question => question.name),
     ["a"],
   );
   await socket.answer("check_name", { name: "a", problem: "too short" });
-  assert.equal(texts("#name-problem")[0], ""); // an answer for another name
+  equal(texts("#name-problem")[0], ""); // an answer for another name
   await pass(300);
   await socket.answer("check_name", { name: null, problem: "the name is bad" });
-  assert.equal(texts("#name-problem")[0], "The name is bad.");
-  assert.equal(name.ariaInvalid, "true");
-  assert.equal(name.getAttribute("aria-describedby"), "name-problem");
+  deepEqual([texts("#name-problem")[0], name.ariaInvalid], ["The name is bad.", "true"]);
+  equal(name.getAttribute("aria-describedby"), "name-problem");
   type(" Ann ");
   await pass(300);
   await socket.answer("check_name", { name: "Ann", problem: null });
   const hints = () => texts(".field .hint").join("");
-  assert.equal(hints(), "");
-  assert.equal(name.ariaInvalid, "false");
-  assert.equal(texts("#name-problem")[0], "");
+  deepEqual([hints(), name.ariaInvalid, texts("#name-problem")[0]], ["", "false", ""]);
   type("Ánn");
   await pass(300);
   await socket.answer("check_name", { name: "Ann", problem: null });
-  assert.equal(hints(), "You play as Ann.");
+  equal(hints(), "You play as Ann.");
   type("x");
   await pass(300);
   await socket.fail("check_name", "busy");
-  assert.equal(alerts(), "");
+  equal(alerts(), "");
 });
 
-testPerson("a name that is not accepted is not sent", async () => {
+test("a name that is not accepted is not sent", async () => {
   const { socket } = open();
   document.querySelector("form").requestSubmit();
   await socket.answer("check_name", { name: null, problem: "the name is bad" });
-  assert.ok(document.activeElement === byId("name"));
-  assert.equal(personSocket(), undefined);
+  ok(document.activeElement === byId("name"));
+  equal(personSocket(), undefined);
   document.querySelector("form").requestSubmit();
   await socket.fail("check_name", "The arena is busy.");
-  assert.equal(alerts(), "The arena is busy.");
+  equal(alerts(), "The arena is busy.");
   document.querySelector("form").requestSubmit();
-  assert.equal(alerts(), "");
+  equal(alerts(), "");
   leaveView();
   await socket.answer("check_name", { name: "Ann", problem: null });
-  assert.equal(personSocket(), undefined);
+  equal(personSocket(), undefined);
 });
 
-testPerson("why there is no match is told", async () => {
+test("why there is no match is told", async () => {
   const { socket } = open();
   for (const [event, text] of [
     [["error", { message: "unknown opponent", match: null }], "unknown opponent"],
@@ -96,71 +83,59 @@ testPerson("why there is no match is told", async () => {
     [["disconnected", {}], "Connection lost: try again."],
   ]) {
     player.emit(...event);
-    assert.equal(alerts(), text);
+    equal(alerts(), text);
   }
   leaveView();
   player.emit("rejected", { reason: "full" });
-  assert.equal(alerts(), "Connection lost: try again.");
+  equal(alerts(), "Connection lost: try again.");
   await settle();
-  assert.equal(socket.sent.length, 0);
+  equal(socket.sent.length, 0);
 });
 
-testPerson("a challenge says what it offers, and is accepted", async () => {
+test("a challenge says what it offers, and is accepted", async () => {
   const { socket } = open("abc");
-  assert.equal(socket.questions("find_challenge")[0].challenge, "abc");
+  equal(socket.questions("find_challenge")[0].challenge, "abc");
   await socket.answer("find_challenge", OFFER);
-  assert.deepEqual(texts("h1, form > p, dt, dd, .hint:last-child, button"), [
-    "Challenge",
-    "Eve challenges you:",
-    "Game",
-    "Take-Stones",
-    "Number of stones",
-    "7",
-    "You play",
-    "second",
-    "Clock",
-    "3 minutes + 2 s a move",
-    "",
-    "Accept",
-    "",
-    "The match starts when you accept. It is casual: unrated, with takebacks and hints.",
-  ]);
+  equal(
+    text("h1, form > p, dt, dd, .hint:last-child, button"),
+    "Challenge | Eve challenges you: | Game | Take-Stones | Number of stones | 7 | You play | " +
+      "second | Clock | 3 minutes + 2 s a move |  | Accept |  | " +
+      "The match starts when you accept. It is casual: unrated, with takebacks and hints.",
+  );
   await submit(socket);
-  assert.deepEqual(admit().sent[1], { type: "accept", challenge: "abc" });
+  deepEqual(admit().sent[1], { type: "accept", challenge: "abc" });
 });
 
-testPerson("an offer of an unknown game is shown as it is", async () => {
+test("an offer of an unknown game is shown as it is", async () => {
   const { socket } = open("abc");
   await socket.answer("find_challenge", { ...OFFER, game: "nim", setup: { heap: 5 }, you: 2 });
-  assert.deepEqual(texts("dt, dd").slice(1, 6), ["nim", "Heap", "5", "You play", "first"]);
+  deepEqual(texts("dt, dd").slice(1, 6), ["nim", "Heap", "5", "You play", "first"]);
 });
 
-testPerson("a challenge that is no longer open leads to another", async () => {
+test("a challenge that is no longer open leads to another", async () => {
   const text = "This challenge is no longer open: it was accepted or withdrawn.";
   const { socket } = open("abc");
   await socket.answer("find_challenge", OFFER);
   player.emit("error", { code: "other", message: "x", match: null });
-  assert.equal(all("form").length, 1);
+  equal(all("form").length, 1);
   player.emit("error", { code: "unknown_challenge", message: "x", match: null });
-  assert.equal(alerts(), text);
-  assert.deepEqual(links(document), ["#/play"]);
-  document.body.replaceChildren();
+  equal(alerts(), text);
+  deepEqual(links(document), ["#/play"]);
   const late = open("abc");
   await late.socket.fail("find_challenge", "unknown challenge", "unknown_challenge");
-  assert.equal(alerts(), text);
-  assert.deepEqual(texts("h1, a"), ["Challenge", "Challenge somebody else"]);
+  equal(alerts(), text);
+  deepEqual(texts("h1, a"), ["Challenge", "Challenge somebody else"]);
 });
 
-testPerson("an error is told, but not in a view that was left", async () => {
+test("an error is told, but not in a view that was left", async () => {
   const { socket } = open("abc");
   await socket.fail("find_challenge", "The arena is busy.");
-  assert.equal(alerts(), "The arena is busy.");
-  document.body.replaceChildren();
+  equal(alerts(), "The arena is busy.");
   for (const answer of ["answer", "fail"]) {
     const left = open("abc");
     leaveView();
     if (answer === "fail") await left.socket.fail("find_challenge", "x", "unknown_challenge");
     else await left.socket.answer("find_challenge", OFFER);
-    assert.equal(left.main.textContent, "");
+    equal(left.main.textContent, "");
   }
 });

@@ -1,18 +1,10 @@
-import assert from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { mock } from "node:test";
-import { view } from "../../../arena/web/play/play.js";
-import { describeTime } from "../../../arena/web/play/time_controls.js";
-import { ARENA, connect } from "../support/arena_messages.js";
-import { admit, personSocket, testPerson } from "../support/person.js";
-import {
-  all,
-  button,
-  kinds,
-  leaveView,
-  show,
-  signal,
-  texts,
-} from "../support/simulated_browser.js";
+import { view } from "/play/play.js";
+import { describeTime } from "/play/time_controls.js";
+import { ARENA, admit, connect, personSocket } from "../support/arena.js";
+import { leaveView, signal, test } from "../support/browser.js";
+import { all, button, fill, kinds, show, text, texts } from "../support/elements.js";
 
 const OFFERS = {
   random: ["take_stones", "isolation"],
@@ -30,47 +22,35 @@ const side = () => document.querySelector("[name=side]:checked").value;
 function open({ arena = { ...ARENA, offers: OFFERS }, challenge, query = "" } = {}) {
   const { connection, socket } = connect(arena);
   const main = show(document.createElement("main"));
-  view({
-    main,
-    connection,
-    parameters: [challenge],
-    query: new URLSearchParams(query),
-    signal: signal(),
-  });
+  const address = { parameters: [challenge], query: new URLSearchParams(query) };
+  view({ main, connection, ...address, signal: signal() });
   return { main, socket };
 }
 /** Choose a value in a field. */
 function choose(field, value) {
-  field.value = value;
-  field.dispatchEvent(new Event("change"));
+  fill(field, value, "change");
 }
 async function submit(socket, name = "Ann") {
   document.querySelector("form").requestSubmit();
   await socket.answer("check_name", { name, problem: null });
 }
 
-testPerson("an arena without people says so", () => {
+test("an arena without people says so", () => {
   const { main } = open({ arena: { ...ARENA, is_open: false } });
-  assert.equal(
-    main.textContent,
-    "PlayThis arena accepts no challenges: its matches are played by bots.",
-  );
+  equal(main.textContent, "PlayThis arena accepts no challenges: its matches are played by bots.");
 });
 
-testPerson("the form waits for the arena, and is drawn once", () => {
+test("the form waits for the arena, and is drawn once", () => {
   const { main, socket } = open({ arena: null });
-  assert.equal(main.textContent, "");
+  equal(main.textContent, "");
   for (let time = 0; time < 2; time++) socket.receive(ARENA);
-  assert.deepEqual(texts("h1"), ["Play"]);
-  assert.deepEqual(
-    texts(".hint").at(-1),
-    "Casual matches are unrated. Takebacks and hints are allowed.",
-  );
+  deepEqual(texts("h1"), ["Play"]);
+  deepEqual(texts(".hint").at(-1), "Casual matches are unrated. Takebacks and hints are allowed.");
 });
 
-testPerson("opponents are described; those of the chosen game are listed", () => {
+test("opponents are described; those of the chosen game are listed", () => {
   open();
-  assert.deepEqual(opponents(), [
+  deepEqual(opponents(), [
     "random: any legal move",
     "greedy: leaves you the fewest replies",
     "spec:1: searches 1 ply deep",
@@ -78,74 +58,58 @@ testPerson("opponents are described; those of the chosen game are listed", () =>
     "ann",
     "a friend: by a link that you share",
   ]);
-  assert.deepEqual(
+  deepEqual(
     all("optgroup").map(({ label }) => label),
     ["Bots", "People"],
   );
   byId("opponent").value = "ann";
   choose(byId("game"), "isolation");
-  assert.equal(byId("opponent").value, "ann");
-  assert.equal(opponents().length, 3);
-  document.body.replaceChildren();
+  deepEqual([byId("opponent").value, opponents().length], ["ann", 3]);
   open({ arena: { ...ARENA, offers: { strong: [], perfect: ["take_stones"] } } });
-  assert.equal(opponents()[0], "perfect: never gives up a winning position");
-  document.body.replaceChildren();
+  equal(opponents()[0], "perfect: never gives up a winning position");
   open({ arena: { ...ARENA, offers: {} } });
-  assert.deepEqual(
+  deepEqual(
     all("optgroup").map(({ label }) => label),
     ["People"],
   );
 });
 
-testPerson("the fields of the form have labels and limits", () => {
+test("the fields of the form have labels and limits", () => {
   open();
-  assert.deepEqual(texts("form label, legend"), [
-    "Opponent",
-    "Game",
-    "Number of stones",
-    "You play",
-    " first",
-    " second",
-    " either",
-    "Clock",
-    "Your name",
-  ]);
+  equal(
+    text("form label, legend"),
+    "Opponent | Game | Number of stones | You play |  first |  second |  either | Clock | " +
+      "Your name",
+  );
   const named = all("form label[for]").map(label => byId(label.htmlFor) !== null);
-  assert.deepEqual(named, [true, true, true, true, true]);
+  deepEqual(named, [true, true, true, true, true]);
   const stones = byId("stones");
-  assert.deepEqual([stones.min, stones.max, stones.step, stones.value], ["1", "", "1", "7"]);
-  assert.ok(stones.required);
-  assert.deepEqual(texts("#clock option"), [
-    "1 hour for each move",
-    "1 minute",
-    "3 minutes + 2 s a move",
-    "10 minutes + 5 s a move",
-    "20 s for each move",
-  ]);
-  assert.match(byId("name").value, /^Guest [1-9]\d{3}$/);
+  deepEqual([stones.min, stones.max, stones.step, stones.value], ["1", "", "1", "7"]);
+  ok(stones.required);
+  equal(
+    text("#clock option"),
+    "1 hour for each move | 1 minute | 3 minutes + 2 s a move | 10 minutes + 5 s a move | " +
+      "20 s for each move",
+  );
+  match(byId("name").value, /^Guest [1-9]\d{3}$/);
   stones.value = "12";
   choose(byId("game"), "isolation");
-  assert.equal(byId("stones"), null);
-  assert.equal(byId("size").max, "8");
-  assert.equal(byId("size").value, "8");
+  deepEqual([byId("stones"), byId("size").max, byId("size").value], [null, "8", "8"]);
 });
 
-testPerson("choices come from the address, or else from the last match", () => {
+test("choices come from the address, or else from the last match", () => {
   const keys = ["opponent", "game", "side", "clock", "name", "setup-size"];
   const values = ["ann", "isolation", "2", "60+0", "Eve", "5"];
   for (const [at, key] of keys.entries()) localStorage.setItem(`play-${key}`, values[at]);
   const chosen = () =>
     [...all("option[selected]").map(({ value }) => value), byId("name").value, side()].join();
   open();
-  assert.equal(chosen(), "ann,isolation,60+0,Eve,2");
-  assert.equal(byId("size").value, "5");
-  document.body.replaceChildren();
+  deepEqual([chosen(), byId("size").value], ["ann,isolation,60+0,Eve,2", "5"]);
   open({ query: "opponent=random&game=take_stones&side=0&time=180%2B2&stones=9" });
-  assert.equal(chosen(), "random,take_stones,180+2,Eve,0");
-  assert.equal(byId("stones").value, "9");
+  deepEqual([chosen(), byId("stones").value], ["random,take_stones,180+2,Eve,0", "9"]);
 });
 
-testPerson("a challenge is sent and remembered", async () => {
+test("a challenge is sent and remembered", async () => {
   const { socket } = open();
   byId("opponent").value = "greedy";
   byId("stones").value = "12";
@@ -153,10 +117,9 @@ testPerson("a challenge is sent and remembered", async () => {
   byId("name").value = " Ann ";
   await submit(socket);
   const { sent } = admit();
-  assert.deepEqual(sent[0].games, ["take_stones", "isolation"]);
-  assert.equal(sent[0].name, "Ann");
+  deepEqual([sent[0].games, sent[0].name], [["take_stones", "isolation"], "Ann"]);
   const setup = { stones: 12 };
-  assert.deepEqual(sent[1], {
+  deepEqual(sent[1], {
     type: "challenge",
     game: "take_stones",
     setup,
@@ -165,68 +128,64 @@ testPerson("a challenge is sent and remembered", async () => {
     time: "60+0",
   });
   const stored = ["opponent", "game", "side", "clock", "name", "setup-stones"];
-  assert.deepEqual(
+  deepEqual(
     stored.map(key => localStorage.getItem(`play-${key}`)),
     ["greedy", "take_stones", "1", "60+0", "Ann", "12"],
   );
 });
 
-testPerson("the side is as chosen, or either; a friend and no clock are none", async () => {
+test("the side is as chosen, or either; a friend and no clock are none", async () => {
   for (const [chosen, random, you] of [
     ["1", 0.9, 1],
     ["2", 0.1, 2],
     ["0", 0.49, 1],
     ["0", 0.5, 2],
   ]) {
-    document.body.replaceChildren();
     const { socket } = open({ query: `opponent=&time=&side=${chosen}` });
     mock.method(Math, "random", () => random);
     await submit(socket);
     const sent = admit().questions("challenge").at(-1);
-    assert.deepEqual([sent.you, sent.opponent, sent.time], [you, null, null]);
+    deepEqual([sent.you, sent.opponent, sent.time], [you, null, null]);
   }
 });
 
-testPerson("a challenge to a friend is shared by a link", async () => {
+test("a challenge to a friend is shared by a link", async () => {
   const { main, socket } = open({ query: "opponent=" });
   await submit(socket);
   admit().receive({ type: "challenged", challenge: "abc" });
-  assert.deepEqual(texts("h1"), ["Waiting for your friend"]);
+  deepEqual(texts("h1"), ["Waiting for your friend"]);
   const input = main.querySelector("input");
-  assert.equal(input.value, "http://arena.test/#/play/abc");
-  assert.equal(input.getAttribute("aria-label"), "Link to the match");
-  assert.ok(document.activeElement === input);
-  assert.equal(input.selectionEnd, input.value.length);
-  assert.match(
-    main.textContent,
-    /The first to open this link plays against you. Keep this page open./,
-  );
-  assert.ok(button("Link"));
+  equal(input.value, "http://arena.test/#/play/abc");
+  equal(input.getAttribute("aria-label"), "Link to the match");
+  ok(document.activeElement === input);
+  equal(input.selectionEnd, input.value.length);
+  match(main.textContent, /The first to open this link plays against you. Keep this page open./);
+  ok(button("Link"));
   const reload = mock.method(location, "reload", () => {});
   button("Cancel").click();
-  assert.ok(personSocket().isClosed);
-  assert.equal(reload.mock.callCount(), 1);
+  ok(personSocket().isClosed);
+  equal(reload.mock.callCount(), 1);
 });
 
-testPerson("an open challenge is withdrawn with its view, a match goes on", async () => {
+test("an open challenge is withdrawn with its view, a match goes on", async () => {
   const { socket } = open();
   await submit(socket);
   admit(5);
   leaveView();
-  assert.equal(personSocket().isClosed, false);
+  equal(personSocket().isClosed, false);
 });
 
-testPerson("a view that is left without a match disconnects", async () => {
+test("a view that is left without a match disconnects", async () => {
   const { socket } = open();
   await submit(socket);
   admit();
   leaveView();
-  assert.ok(personSocket().isClosed);
+  ok(personSocket().isClosed);
 });
 
-testPerson("clocks are described as in the form", () => {
+test("clocks are described as in the form", () => {
   const times = ["", "3600/move", "60+0", "20/move", "600+0"].map(describeTime);
-  assert.deepEqual(times, [
+  deepEqual(times, [
     "1 hour for each move",
     "1 hour for each move",
     "1 minute",
@@ -237,9 +196,9 @@ testPerson("clocks are described as in the form", () => {
 
 const OFFER = { player: "Eve", game: "take_stones", setup: { stones: 7 }, you: 1, time: "180+2" };
 
-testPerson("the forms have their elements, classes and roles", async () => {
+test("the forms have their elements, classes and roles", async () => {
   const { main, socket } = open({ query: "opponent=" });
-  assert.equal(
+  equal(
     kinds(main),
     "h1 form.card.play-form div.field label select optgroup option div.fields input " +
       "fieldset.field legend label.choice p.problem[status] p.hint[status] div button.main " +
@@ -247,15 +206,14 @@ testPerson("the forms have their elements, classes and roles", async () => {
   );
   await submit(socket);
   admit().receive({ type: "challenged", challenge: "abc" });
-  assert.equal(
+  equal(
     kinds(main),
     "h1 div.card.play-form p input div.copy div.buttons[group] button p.hint[status] " +
       "textarea p.problem[alert]",
   );
-  document.body.replaceChildren();
   const accepted = open({ challenge: "abc" });
   await accepted.socket.answer("find_challenge", OFFER);
-  assert.equal(
+  equal(
     kinds(accepted.main),
     "h1 form.card.play-form p bdi dl.offer dt dd div.field label input p.problem[status] " +
       "p.hint[status] div button.main p.problem[alert] p.hint",

@@ -1,13 +1,13 @@
-import assert from "node:assert/strict";
-import { load, TAB } from "../../../arena/web/storage.js";
-import { FakeSocket, pass, settle, signal, test } from "../support/simulated_browser.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { load, TAB } from "/storage.js";
+import { FakeSocket, pass, settle, signal, test } from "../support/browser.js";
 
 const CHALLENGE = { game: "nim", setup: { heap: 5 }, you: 1, opponent: null, time: null };
 let imports = 0;
 
 /** Return a connection as a page that was just loaded has it. */
 async function open() {
-  const { player } = await import(`../../../arena/web/play/player_connection.js?${++imports}`);
+  const { player } = await import(`/play/player_connection.js?${++imports}`);
   const events = [];
   for (const type of ["started", "rejected", "disconnected", "turn"]) {
     player.on(type, event => events.push([type, event]), signal());
@@ -25,23 +25,16 @@ async function join({ isAdmitted = true } = {}) {
 }
 const sockets = () => FakeSocket.all.length;
 const stored = () => JSON.parse(load("player", TAB));
-const HELLO = {
-  type: "hello",
-  protocol: 1,
-  name: "ann",
-  games: ["nim"],
-  matches: 10,
-  session: null,
-  casual: true,
-};
+const NEW = { session: null, casual: true };
+const HELLO = { type: "hello", protocol: 1, name: "ann", games: ["nim"], matches: 10, ...NEW };
 
 test("a challenge is sent once the arena has admitted the player", async () => {
   const { socket } = await join({ isAdmitted: false });
-  assert.equal(socket.url, "ws://arena.test/play");
-  assert.deepEqual(socket.sent, [HELLO]);
+  equal(socket.url, "ws://arena.test/play");
+  deepEqual(socket.sent, [HELLO]);
   socket.receive({ type: "welcome", session: "key" });
-  assert.deepEqual(socket.sent[1], { type: "challenge", ...CHALLENGE });
-  assert.deepEqual(stored(), { name: "ann", session: "key", games: ["nim"], matches: [] });
+  deepEqual(socket.sent[1], { type: "challenge", ...CHALLENGE });
+  deepEqual(stored(), { name: "ann", session: "key", games: ["nim"], matches: [] });
 });
 
 test("all that a player does is sent", async () => {
@@ -53,41 +46,32 @@ test("all that a player does is sent", async () => {
   player.takeBack(3);
   player.claim(3, "win");
   player.accept("ann", ["nim"], "code");
-  assert.deepEqual(socket.sent.slice(2), [
+  deepEqual(socket.sent.slice(2), [
     { type: "move", match: "3", ply: 4, move: 5 },
     { type: "resign", match: "3" },
     { type: "take_back", match: "3" },
     { type: "claim", match: "3", result: "win" },
     { type: "accept", challenge: "code" },
   ]);
-  assert.equal(player.turns.size, 0);
-  assert.equal(player.takebackRequests.size, 0);
-  assert.equal(sockets(), 1);
+  deepEqual([player.turns.size, player.takebackRequests.size, sockets()], [0, 0, 1]);
 });
 
 test("matches, turns and requests are known, and stored for a reload", async () => {
   const { player, socket, events } = await join();
   socket.receive({ type: "started", match: "3", you: 2 });
-  assert.equal(player.sideIn(3), 2);
-  assert.equal(player.sideIn(4), null);
-  assert.deepEqual(stored().matches, [[3, 2]]);
+  deepEqual([player.sideIn(3), player.sideIn(4), stored().matches], [2, null, [[3, 2]]]);
   socket.receive({ type: "take_back_asked", match: "3" });
-  assert.ok(player.takebackRequests.has(3));
+  ok(player.takebackRequests.has(3));
   socket.receive({ type: "turn", match: "3" });
-  assert.ok(player.turns.has(3));
-  assert.ok(!player.takebackRequests.has(3));
+  ok(player.turns.has(3));
+  ok(!player.takebackRequests.has(3));
   socket.receive({ type: "error", code: "illegal_move", match: "3" });
-  assert.equal(player.sideIn(3), 2);
+  equal(player.sideIn(3), 2);
   socket.receive({ type: "finished", match: "3" });
-  assert.equal(player.sideIn(3), null);
-  assert.deepEqual(stored().matches, []);
+  deepEqual([player.sideIn(3), stored().matches], [null, []]);
   socket.receive({ type: "started", match: "4", you: 1 });
   socket.receive({ type: "error", code: "unknown_match", match: "4" });
-  assert.deepEqual(stored().matches, []);
-  assert.deepEqual(
-    events.map(([type]) => type),
-    ["started", "turn", "started"],
-  );
+  deepEqual([stored().matches, events.map(([type]) => type)], [[], ["started", "turn", "started"]]);
 });
 
 test("it is known until when an opponent who left may return", async () => {
@@ -96,15 +80,15 @@ test("it is known until when an opponent who left may return", async () => {
     socket.receive({ type: "opponent_left", match: "3", claim_ms: 10, grace_ms: 30 });
   const now = performance.now();
   leave();
-  assert.deepEqual([...player.absences], [[3, { claimAt: now + 10, endAt: now + 30 }]]);
+  deepEqual([...player.absences], [[3, { claimAt: now + 10, endAt: now + 30 }]]);
   for (const type of ["opponent_back", "finished"]) {
     socket.receive({ type, match: "3" });
-    assert.equal(player.absences.size, 0);
+    equal(player.absences.size, 0);
     leave();
   }
   player.turns.add(3);
   socket.receive({ type: "welcome", session: "key" });
-  assert.equal(player.absences.size + player.turns.size, 0);
+  equal(player.absences.size + player.turns.size, 0);
 });
 
 test("a player with a match reconnects, later each time", async () => {
@@ -114,20 +98,20 @@ test("a player with a match reconnects, later each time", async () => {
   for (const delay of [250, 500, 1000, 2000, 4000, 5000, 5000]) {
     const before = sockets();
     await pass(delay - 1);
-    assert.equal(sockets(), before);
+    equal(sockets(), before);
     await pass(1);
-    assert.equal(sockets(), before + 1);
+    equal(sockets(), before + 1);
     FakeSocket.latest.lose();
   }
   await pass(5000);
   FakeSocket.latest.open();
-  assert.deepEqual(FakeSocket.latest.sent, [{ ...HELLO, session: "key" }]);
+  deepEqual(FakeSocket.latest.sent, [{ ...HELLO, session: "key" }]);
   FakeSocket.latest.receive({ type: "welcome", session: "key" });
   FakeSocket.latest.lose();
   const before = sockets();
   await pass(250);
-  assert.equal(sockets(), before + 1);
-  assert.deepEqual(
+  equal(sockets(), before + 1);
+  deepEqual(
     events.map(([type]) => type),
     ["started"],
   );
@@ -137,23 +121,22 @@ test("another session is that of an arena that has forgotten all matches", async
   const { player, socket } = await join();
   socket.receive({ type: "started", match: "3", you: 1 });
   socket.receive({ type: "welcome", session: "key" });
-  assert.equal(player.matches.size, 1);
+  equal(player.matches.size, 1);
   socket.receive({ type: "welcome", session: "other" });
-  assert.equal(player.matches.size, 0);
+  equal(player.matches.size, 0);
 });
 
 test("a connection without matches is lost, one with an unsent message is not", async () => {
   const first = await join({ isAdmitted: false });
   first.socket.lose();
   await pass(250);
-  assert.equal(sockets(), 2);
+  equal(sockets(), 2);
   FakeSocket.latest.open();
   FakeSocket.latest.receive({ type: "welcome", session: "key" });
-  assert.equal(FakeSocket.latest.sent[1].type, "challenge");
+  equal(FakeSocket.latest.sent[1].type, "challenge");
   FakeSocket.latest.lose();
   await pass(5000);
-  assert.equal(sockets(), 2);
-  assert.deepEqual(first.events, [["disconnected", {}]]);
+  deepEqual([sockets(), first.events], [2, [["disconnected", {}]]]);
 });
 
 test("a player who is not admitted is rejected, and does not try again", async () => {
@@ -161,13 +144,12 @@ test("a player who is not admitted is rejected, and does not try again", async (
   player.matches.set(1, 1);
   socket.lose(1008, "name_taken");
   await pass(5000);
-  assert.deepEqual(events, [["rejected", { reason: "name_taken" }]]);
-  assert.equal(sockets(), 1);
-  assert.equal(player.matches.size, 0);
+  deepEqual(events, [["rejected", { reason: "name_taken" }]]);
+  deepEqual([sockets(), player.matches.size], [1, 0]);
   player.challenge("ann", ["nim"], CHALLENGE);
   FakeSocket.latest.open();
   FakeSocket.latest.receive({ type: "welcome", session: "key" });
-  assert.equal(FakeSocket.latest.questions("challenge").length, 1);
+  equal(FakeSocket.latest.questions("challenge").length, 1);
 });
 
 test("an admitted player who is closed out with a match reconnects", async () => {
@@ -175,22 +157,21 @@ test("an admitted player who is closed out with a match reconnects", async () =>
   socket.receive({ type: "started", match: "3", you: 1 });
   socket.lose(1008, "too slow");
   await pass(250);
-  assert.equal(sockets(), 2);
-  assert.equal(events.length, 1);
+  deepEqual([sockets(), events.length], [2, 1]);
 });
 
 test("another name connects anew, without the session", async () => {
   const { player, socket } = await join();
   player.challenge("bob", ["nim"], CHALLENGE);
-  assert.ok(socket.isClosed);
+  ok(socket.isClosed);
   await settle();
-  assert.equal(sockets(), 2);
+  equal(sockets(), 2);
   FakeSocket.latest.open();
-  assert.deepEqual(FakeSocket.latest.sent, [{ ...HELLO, name: "bob" }]);
+  deepEqual(FakeSocket.latest.sent, [{ ...HELLO, name: "bob" }]);
   socket.receive({ type: "turn", match: "1" });
-  assert.equal(player.turns.size, 0); // the old one is deaf
+  equal(player.turns.size, 0); // the old one is deaf
   player.accept("ann", [], "code");
-  assert.equal(sockets(), 3);
+  equal(sockets(), 3);
 });
 
 test("a player who leaves withdraws all", async () => {
@@ -198,34 +179,32 @@ test("a player who leaves withdraws all", async () => {
   socket.receive({ type: "started", match: "3", you: 1 });
   player.leave();
   await pass(5000);
-  assert.ok(socket.isClosed);
-  assert.equal(sockets(), 1);
-  assert.deepEqual(stored(), { name: "ann", session: null, games: ["nim"], matches: [] });
-  assert.equal(events.at(-1)[0], "disconnected");
+  ok(socket.isClosed);
+  equal(sockets(), 1);
+  deepEqual(stored(), { name: "ann", session: null, games: ["nim"], matches: [] });
+  equal(events.at(-1)[0], "disconnected");
   const waiting = await join({ isAdmitted: false });
   waiting.player.leave();
   await pass(5000);
-  assert.equal(sockets(), 2);
+  equal(sockets(), 2);
 });
 
 test("a reload continues the session, where there are matches", async () => {
   const state = { name: "ann", session: "key", games: ["nim"], matches: [[3, 2]] };
   sessionStorage.setItem("player", JSON.stringify(state));
   const { player } = await open();
-  assert.equal(player.name, "ann");
-  assert.equal(player.sideIn(3), 2);
-  assert.equal(sockets(), 0);
+  deepEqual([player.name, player.sideIn(3), sockets()], ["ann", 2, 0]);
   player.resume();
   FakeSocket.latest.open();
-  assert.deepEqual(FakeSocket.latest.sent, [{ ...HELLO, session: "key" }]);
+  deepEqual(FakeSocket.latest.sent, [{ ...HELLO, session: "key" }]);
 });
 
 test("what else is stored does not matter", async () => {
   for (const text of ["{", "{}"]) {
     sessionStorage.setItem("player", text);
     const { player } = await open();
-    assert.equal(player.name, "");
+    equal(player.name, "");
     player.resume();
   }
-  assert.equal(sockets(), 0);
+  equal(sockets(), 0);
 });

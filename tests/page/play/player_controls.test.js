@@ -1,20 +1,20 @@
-import assert from "node:assert/strict";
-import { MoveNames } from "../../../arena/web/boards/move_names.js";
-import { MatchState } from "../../../arena/web/match/match_state.js";
-import { player } from "../../../arena/web/play/player_connection.js";
-import { PlayerControls } from "../../../arena/web/play/player_controls.js";
-import { ARENA, CONTROL, connect, facts, moves, result } from "../support/arena_messages.js";
-import { admit, personSocket, testPerson } from "../support/person.js";
+import assert, { deepEqual, equal } from "node:assert/strict";
+import { MoveNames } from "/boards/move_names.js";
+import { MatchState } from "/match/match_state.js";
+import { player } from "/play/player_connection.js";
+import { PlayerControls } from "/play/player_controls.js";
 import {
-  button,
-  kinds,
-  leaveView,
-  pass,
-  settle,
-  show,
-  signal,
-  texts,
-} from "../support/simulated_browser.js";
+  ARENA,
+  admit,
+  CONTROL,
+  connect,
+  facts,
+  moves,
+  personSocket,
+  result,
+} from "../support/arena.js";
+import { leaveView, pass, settle, signal, test } from "../support/browser.js";
+import { button, kinds, show, texts } from "../support/elements.js";
 
 const MODULE = {
   legalMoves: () => [1, 3],
@@ -42,15 +42,9 @@ function open({ made = [], side = 1, module = MODULE, arena = ARENA, fields = {}
   const match = new MatchState(facts(5, fields));
   match.apply(moves(5, 0, made, 0));
   let changes = 0;
-  const controls = new PlayerControls({
-    match,
-    side,
-    connection,
-    module,
-    names: new MoveNames(move => `m${move}`),
-    signal: signal(),
-    onChange: () => changes++,
-  });
+  const names = new MoveNames(move => `m${move}`);
+  const own = { match, side, connection, module, names, signal: signal() };
+  const controls = new PlayerControls({ ...own, onChange: () => changes++ });
   show(controls.element);
   controls.update(match);
   return { controls, match, socket, changed: () => changes };
@@ -61,126 +55,121 @@ async function type(value) {
   await settle();
 }
 
-testPerson("a typed move is played, or the reason is told why not", async () => {
+test("a typed move is played, or the reason is told why not", async () => {
   const { match } = open({ made: [3, 6] });
   await type(" 1 ");
-  assert.deepEqual(sent("move"), [{ match: "5", ply: 2, move: 1 }]);
-  assert.equal(document.getElementById("typed").value, "");
+  deepEqual(sent("move"), [{ match: "5", ply: 2, move: 1 }]);
+  equal(document.getElementById("typed").value, "");
   for (const [typed, reason] of [
     ["x", "no number"],
     ["4", "<4> is not a legal move."],
   ]) {
     await type(typed);
-    assert.equal(problem(), reason);
-    assert.equal(document.getElementById("typed").value, typed);
+    equal(problem(), reason);
+    equal(document.getElementById("typed").value, typed);
   }
   document.getElementById("typed").dispatchEvent(new Event("input"));
-  assert.equal(problem(), "");
+  equal(problem(), "");
   match.apply(moves(5, 2, [1]));
   await type("3");
-  assert.equal(problem(), "It is not your turn.");
-  assert.equal(sent("move").length, 1);
+  deepEqual([problem(), sent("move").length], ["It is not your turn.", 1]);
 });
 
-testPerson("a move can be typed by the name of the arena, or the game", async () => {
+test("a move can be typed by the name of the arena, or the game", async () => {
   const { socket, match } = open({ module: null });
-  assert.equal(document.getElementById("typed").inputMode, "text");
+  equal(document.getElementById("typed").inputMode, "text");
   const position = { legal_moves: [7, 9], legal_names: ["left", "right"], played_names: [] };
   await type("right");
   await socket.answer("find_position", position);
-  assert.deepEqual(sent("move"), [{ match: "5", ply: 0, move: 9 }]);
+  deepEqual(sent("move"), [{ match: "5", ply: 0, move: 9 }]);
   await type("8");
   await socket.answer("find_position", position);
-  assert.equal(problem(), "8 is not a legal move.");
+  equal(problem(), "8 is not a legal move.");
   await type("7");
   match.apply(moves(5, 0, [7, 9]));
   await socket.answer("find_position", position);
-  assert.equal(problem(), "It is not your turn.");
-  assert.deepEqual(socket.questions("find_position")[0].moves, []);
-  assert.deepEqual(socket.questions("find_position")[0].setup, { stones: 7 });
+  deepEqual([problem(), socket.questions("find_position")[0].moves], ["It is not your turn.", []]);
+  deepEqual(socket.questions("find_position")[0].setup, { stones: 7 });
 });
 
-testPerson("a move on the board is played, an illegal one explained", () => {
+test("a move on the board is played, an illegal one explained", () => {
   const { controls } = open({
     module: { ...MODULE, explainIllegal: (_, __, move) => `no ${move}` },
   });
-  assert.equal(document.getElementById("typed").getAttribute("inputmode"), "numeric");
+  equal(document.getElementById("typed").getAttribute("inputmode"), "numeric");
   controls.refuse(4);
-  assert.equal(problem(), "no 4");
+  equal(problem(), "no 4");
   controls.play(3);
-  assert.equal(problem(), "");
-  assert.deepEqual(sent("move"), [{ match: "5", ply: 0, move: 3 }]);
+  deepEqual([problem(), sent("move")], ["", [{ match: "5", ply: 0, move: 3 }]]);
 });
 
-testPerson("what can be done follows the turn", () => {
+test("what can be done follows the turn", () => {
   const { controls, match } = open();
   const state = () => [button("Hint").disabled, button("Take back").disabled, document.title];
-  assert.deepEqual(state(), [false, true, "Your move: ann – bob · Arena"]);
-  assert.equal(controls.canMove(match), true);
+  deepEqual(state(), [false, true, "Your move: ann – bob · Arena"]);
+  equal(controls.canMove(match), true);
   match.apply(moves(5, 0, [3]));
   controls.update(match);
-  assert.deepEqual(state(), [true, false, "ann – bob · Arena"]);
+  deepEqual(state(), [true, false, "ann – bob · Arena"]);
   match.apply(moves(5, 1, [6]));
   controls.update(match);
-  assert.deepEqual(state(), [false, false, "Your move: ann – bob · Arena"]);
+  deepEqual(state(), [false, false, "Your move: ann – bob · Arena"]);
   const labels = ["Play", "Hint", "Take back", "Resign"];
-  assert.deepEqual([...labels, "Play again"].map(isShown), [true, true, true, true, false]);
+  deepEqual([...labels, "Play again"].map(isShown), [true, true, true, true, false]);
   match.finish(result(5));
   controls.update(match);
-  assert.deepEqual([...labels, "Play again"].map(isShown), [false, false, false, false, true]);
-  assert.equal(controls.canMove(match), false);
+  deepEqual([...labels, "Play again"].map(isShown), [false, false, false, false, true]);
+  equal(controls.canMove(match), false);
 });
 
-testPerson("moves of the opening cannot be taken back", () => {
+test("moves of the opening cannot be taken back", () => {
   const { controls, match } = open({ made: [3, 6], fields: { opening: 2 } });
-  assert.equal(button("Take back").disabled, true);
+  equal(button("Take back").disabled, true);
   match.apply(moves(5, 2, [2]));
   controls.update(match);
-  assert.equal(button("Take back").disabled, false);
+  equal(button("Take back").disabled, false);
 });
 
-testPerson("takebacks are requested and accepted", () => {
+test("takebacks are requested and accepted", () => {
   const { controls } = open({ made: [3] });
   controls.refuse(9);
   button("Take back").click();
-  assert.equal(status(), "Takeback requested…");
-  assert.equal(problem(), "");
-  assert.deepEqual(sent("take_back"), [{ match: "5" }]);
+  deepEqual([status(), problem()], ["Takeback requested…", ""]);
+  deepEqual(sent("take_back"), [{ match: "5" }]);
   const request = document.querySelector(".request[role=alert]");
-  assert.equal(request.hidden, true);
+  equal(request.hidden, true);
   personSocket().receive({ type: "take_back_asked", match: "6" });
-  assert.equal(request.hidden, true);
+  equal(request.hidden, true);
   personSocket().receive({ type: "take_back_asked", match: "5" });
-  assert.equal(request.hidden, false);
-  assert.equal(request.textContent, "Your opponent requests a takeback. Accept");
+  equal(request.hidden, false);
+  equal(request.textContent, "Your opponent requests a takeback. Accept");
   button("Accept").click();
-  assert.equal(request.hidden, true);
-  assert.equal(sent("take_back").length, 2);
+  deepEqual([request.hidden, sent("take_back").length], [true, 2]);
   personSocket().receive({ type: "turn", match: "6" });
-  assert.equal(status(), "Takeback requested…");
+  equal(status(), "Takeback requested…");
   personSocket().receive({ type: "turn", match: "5" });
-  assert.equal(status(), "");
+  equal(status(), "");
 });
 
-testPerson("errors about this match are told, without its number", () => {
+test("errors about this match are told, without its number", () => {
   open();
   personSocket().receive({ type: "error", match: "6", message: "match 6: late" });
-  assert.equal(problem(), "");
+  equal(problem(), "");
   personSocket().receive({ type: "error", match: "5", message: "match 5: expected ply 2" });
-  assert.equal(problem(), "expected ply 2");
+  equal(problem(), "expected ply 2");
 });
 
-testPerson("resigning takes two clicks without another focus between", () => {
+test("resigning takes two clicks without another focus between", () => {
   open();
   const resign = button("Resign");
   resign.click();
-  assert.equal(resign.textContent, "Really resign?");
+  equal(resign.textContent, "Really resign?");
   resign.dispatchEvent(new Event("blur"));
-  assert.equal(resign.textContent, "Resign");
+  equal(resign.textContent, "Resign");
   resign.click();
-  assert.deepEqual(sent("resign"), []);
+  deepEqual(sent("resign"), []);
   resign.click();
-  assert.deepEqual(sent("resign"), [{ match: "5" }]);
+  deepEqual(sent("resign"), [{ match: "5" }]);
 });
 
 const analysis = (winning, move = null, error = null) => ({
@@ -189,91 +178,89 @@ const analysis = (winning, move = null, error = null) => ({
   search_error: error,
 });
 
-testPerson("a hint names a winning move, or the best one that was found", async () => {
+test("a hint names a winning move, or the best one that was found", async () => {
   for (const [answer, expected, hint] of [
     [analysis([3, 1]), "m3 wins with perfect play.", 3],
     [analysis([], 1), "No move wins against perfect play. Try m1.", 1],
     [analysis(null, 1), "Best move found: m1.", 1],
     [analysis([]), "No move wins against perfect play.", null],
   ]) {
-    document.body.replaceChildren();
     const { controls, match, socket, changed } = open();
     button("Hint").click();
-    assert.equal(status(), "Searching for a hint…");
+    equal(status(), "Searching for a hint…");
     const [question] = socket.questions("analyse");
-    assert.deepEqual([question.game, question.moves, question.depth], ["take_stones", [], 6]);
+    deepEqual([question.game, question.moves, question.depth], ["take_stones", [], 6]);
     await socket.answer("analyse", answer);
-    assert.equal(status(), expected);
-    assert.deepEqual([...controls.marks(match)], hint === null ? [] : [[hint, "hint"]]);
-    assert.equal(changed(), hint === null ? 0 : 1);
+    equal(status(), expected);
+    deepEqual([...controls.marks(match)], hint === null ? [] : [[hint, "hint"]]);
+    equal(changed(), hint === null ? 0 : 1);
   }
 });
 
-testPerson("without an evaluation a search to the end is asked for", async () => {
+test("without an evaluation a search to the end is asked for", async () => {
   const { socket } = open();
   button("Hint").click();
   await socket.answer("analyse", analysis(null, null, "no evaluation"));
-  assert.equal(socket.questions("analyse")[1].depth, 0);
+  equal(socket.questions("analyse")[1].depth, 0);
   await socket.answer("analyse", analysis(null, null, "too many moves"));
-  assert.equal(status(), "There is no hint: too many moves.");
+  equal(status(), "There is no hint: too many moves.");
   button("Hint").click();
   await socket.answer("analyse", analysis([1], null, "no evaluation"));
-  assert.equal(status(), "m1 wins with perfect play.");
+  equal(status(), "m1 wins with perfect play.");
   button("Hint").click();
   await socket.fail("analyse", "The arena is busy.");
-  assert.equal(status(), "The arena is busy.");
+  equal(status(), "The arena is busy.");
 });
 
-testPerson("a hint is shown in its position alone", async () => {
+test("a hint is shown in its position alone", async () => {
   const { controls, match, socket } = open();
   button("Hint").click();
   await socket.answer("analyse", analysis([3]));
   match.apply(moves(5, 0, [1, 2]));
-  assert.equal(controls.marks(match).size, 0);
+  equal(controls.marks(match).size, 0);
   button("Hint").click();
   match.apply(moves(5, 0, [1, 2, 4, 5]));
   await socket.answer("analyse", analysis([7]));
-  assert.equal(status(), "");
+  equal(status(), "");
   button("Hint").click();
   await socket.answer("analyse", analysis([9]));
-  assert.equal(controls.marks(match).size, 1);
+  equal(controls.marks(match).size, 1);
   match.finish(result(5));
-  assert.equal(controls.marks(match).size, 0);
+  equal(controls.marks(match).size, 0);
   controls.update(match);
-  assert.equal(status(), "");
+  equal(status(), "");
 });
 
-testPerson("a bot is challenged again with the sides swapped, a person by the form", async () => {
+test("a bot is challenged again with the sides swapped, a person by the form", async () => {
   const { controls, match } = open({ arena: { ...ARENA, offers: { bob: ["take_stones"] } } });
   match.finish(result(5));
   controls.update(match);
   button("Play again").click();
-  assert.deepEqual(sent("challenge").at(-1), {
+  deepEqual(sent("challenge").at(-1), {
     game: "take_stones",
     setup: { stones: 7 },
     you: 2,
     opponent: "bob",
     time: "5+0",
   });
-  document.body.replaceChildren();
   const second = open({ side: 2 });
   second.match.finish(result(5));
   second.controls.update(second.match);
   button("Play again").click();
-  assert.equal(location.hash, "#/play?opponent=&game=take_stones&side=1&time=5%2B0&stones=7");
-  assert.equal(sent("challenge").length, 3); // one of them began this match
+  equal(location.hash, "#/play?opponent=&game=take_stones&side=1&time=5%2B0&stones=7");
+  equal(sent("challenge").length, 3); // one of them began this match
 });
 
-testPerson("a long wait for the opponent is explained each second", async () => {
+test("a long wait for the opponent is explained each second", async () => {
   const control = { ...CONTROL, base_ms: 60_000 };
   const { controls, match } = open({ made: [3], fields: { control } });
   const waiting = () => texts(".controls > .hint:last-child")[0];
   await pass(4000);
-  assert.equal(waiting(), "");
+  equal(waiting(), "");
   await pass(1000);
-  assert.equal(waiting(), "Waiting for your opponent: the clock decides in 0:55.");
+  equal(waiting(), "Waiting for your opponent: the clock decides in 0:55.");
   personSocket().receive({ type: "opponent_left", match: "5", claim_ms: 9000, grace_ms: 9000 });
-  assert.equal(waiting(), "");
+  equal(waiting(), "");
   personSocket().receive({ type: "opponent_back", match: "5" });
   assert.match(waiting(), /^Waiting/);
   match.apply(moves(5, 1, [6], 0));
@@ -281,12 +268,12 @@ testPerson("a long wait for the opponent is explained each second", async () => 
   await pass(2000);
   assert.match(waiting(), /^Waiting/);
   controls.update(match);
-  assert.equal(waiting(), "");
+  equal(waiting(), "");
 });
 
-testPerson("the controls have their elements, classes and roles", () => {
+test("the controls have their elements, classes and roles", () => {
   const { controls } = open();
-  assert.equal(
+  equal(
     kinds(controls.element),
     "p.request[alert] button div.request p span[status] span[timer] span.buttons " +
       "form.typing label input div.buttons button.main p.problem[alert] p.hint[status] " +

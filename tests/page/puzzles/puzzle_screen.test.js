@@ -1,35 +1,9 @@
-import assert from "node:assert/strict";
-import { PuzzleScreen } from "../../../arena/web/puzzles/puzzle_screen.js";
-import { connect } from "../support/arena_messages.js";
-import {
-  all,
-  button,
-  links,
-  pass,
-  replaceProperty,
-  settle,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { PuzzleScreen } from "/puzzles/puzzle_screen.js";
+import { connect, puzzle as puzzleOf } from "../support/arena.js";
+import { pass, replaceProperty, settle, signal, test } from "../support/browser.js";
+import { all, button, links, show, text, texts } from "../support/elements.js";
 
-const PUZZLE = {
-  type: "puzzle",
-  match: 1,
-  players: ["ann", "bob"],
-  game: "take_stones",
-  setup: { stones: 20 },
-  moves: [3, 6, 2],
-  player: 2,
-  legal_moves: [4, 8, 10],
-  winning_moves: [8],
-  played: 4,
-  plies_left: 12,
-  misleads: null,
-  level: 1,
-  day: null,
-};
 const status = () => texts(".puzzle-status")[0];
 const kind = () => document.querySelector(".puzzle-status").className;
 const isShown = text => !button(text).closest("[hidden]");
@@ -50,14 +24,10 @@ function open({ puzzle = {}, hasMatching = false, module = {} } = {}) {
     }
   }
   const formatMove = move => `m${move}`;
+  const listeners = { onResult: how => results.push(how), onOver: () => results.push("over") };
   const screen = new PuzzleScreen({
-    puzzle: { ...PUZZLE, ...puzzle },
+    ...{ puzzle: puzzleOf(puzzle), hasMatching, connection, signal: signal(), ...listeners },
     module: { isDrawable: () => true, formatMove, Board, ...module },
-    hasMatching,
-    connection,
-    signal: signal(),
-    onResult: result => results.push(result),
-    onOver: () => results.push("over"),
   });
   show(...screen.head, screen.board, ...screen.parts);
   const analyse = fields => socket.answer("analyse", { legal_moves: [1, 2], ...fields });
@@ -74,39 +44,35 @@ const asked = socket => socket.questions("analyse").at(-1);
 
 test("a puzzle says who is to move, and how hard it is", () => {
   const { board } = open();
-  assert.equal(texts(".puzzle-turn")[0], "Player 2 to move. Find the winning move.");
-  assert.equal(
+  equal(texts(".puzzle-turn")[0], "Player 2 to move. Find the winning move.");
+  equal(
     texts(".hint")[0],
     "Take-Stones, 20 stones. Easy: 1 of 3 moves wins and the match went on for 12 moves.",
   );
-  assert.equal(status(), "Choose a move on the board.");
-  assert.equal(document.querySelector("section").getAttribute("aria-label"), "Board");
-  assert.deepEqual([board().moves, board().isInteractive], [[3, 6, 2], true]);
-  assert.deepEqual(["Hint", "Try again", "Solution"].map(isShown), [true, false, true]);
-  document.body.replaceChildren();
+  equal(status(), "Choose a move on the board.");
+  equal(document.querySelector("section").getAttribute("aria-label"), "Board");
+  deepEqual([board().moves, board().isInteractive], [[3, 6, 2], true]);
+  deepEqual(["Hint", "Try again", "Solution"].map(isShown), [true, false, true]);
   open({ puzzle: { winning_moves: [4, 8] } });
-  assert.equal(texts(".puzzle-turn")[0], "Player 2 to move. Find a winning move.");
+  equal(texts(".puzzle-turn")[0], "Player 2 to move. Find a winning move.");
 });
 
 test("a winning move is answered after a moment, and the next one asked for", async () => {
   const found = open();
   const { socket, board, results } = found;
   found.choose(8);
-  assert.equal(status(), "m8 keeps the win.");
-  assert.deepEqual([board().moves, board().isInteractive], [[3, 6, 2, 8], false]);
-  assert.equal(button("Hint").ariaDisabled, "true");
-  assert.deepEqual([asked(socket).moves, asked(socket).depth], [[3, 6, 2, 8], 4]);
+  deepEqual([status(), board().moves], ["m8 keeps the win.", [3, 6, 2, 8]]);
+  deepEqual([board().isInteractive, button("Hint").ariaDisabled], [false, "true"]);
+  deepEqual([asked(socket).moves, asked(socket).depth], [[3, 6, 2, 8], 4]);
   await found.analyse({ search: { move: 1 } });
-  assert.deepEqual([asked(socket).moves, asked(socket).depth], [[3, 6, 2, 8, 1], null]);
+  deepEqual([asked(socket).moves, asked(socket).depth], [[3, 6, 2, 8, 1], null]);
   await found.analyse({ legal_moves: [5, 7], winning_moves: [7] });
   await pass(599);
-  assert.equal(status(), "m8 keeps the win.");
+  equal(status(), "m8 keeps the win.");
   await pass(1);
-  assert.equal(status(), "m8 keeps the win. Player 1 answers m1. Your move again.");
-  assert.equal(kind(), "puzzle-status is-right");
-  assert.deepEqual([board().moves, board().isInteractive], [[3, 6, 2, 8, 1], true]);
-  assert.equal(button("Hint").ariaDisabled, "false");
-  assert.deepEqual(results, []);
+  equal(status(), "m8 keeps the win. Player 1 answers m1. Your move again.");
+  deepEqual([kind(), board().moves], ["puzzle-status is-right", [3, 6, 2, 8, 1]]);
+  deepEqual([board().isInteractive, button("Hint").ariaDisabled, results], [true, "false", []]);
 });
 
 test("a puzzle is solved when the game is over, or every move wins", async () => {
@@ -115,21 +81,19 @@ test("a puzzle is solved when the game is over, or every move wins", async () =>
   first.choose(8);
   await first.analyse({ legal_moves: [] });
   await first.socket.answer("find_position", { outcome });
-  assert.equal(status(), "m8 keeps the win. Player 2 wins: player 1 cannot move. Solved!");
-  assert.deepEqual(first.results, ["solved", "over"]);
-  assert.deepEqual(["Hint", "Try again", "Solution"].map(isShown), [false, false, false]);
-  document.body.replaceChildren();
+  equal(status(), "m8 keeps the win. Player 2 wins: player 1 cannot move. Solved!");
+  deepEqual(first.results, ["solved", "over"]);
+  deepEqual(["Hint", "Try again", "Solution"].map(isShown), [false, false, false]);
   const second = open();
   await play(second, 8, 1, { legal_moves: [] });
   await second.socket.answer("find_position", { outcome });
   await pass(600);
-  assert.match(status(), /answers m1\. Player 2 wins: player 1 cannot move\. Solved!$/);
+  match(status(), /answers m1\. Player 2 wins: player 1 cannot move\. Solved!$/);
   for (const next of [{ winning_moves: [1, 2] }, { winning_moves: null }]) {
-    document.body.replaceChildren();
     await play(open(), 8, 1, next);
     await pass(600);
-    assert.match(status(), / answers m1\. Every move wins now\. Solved!$/);
-    assert.equal(kind(), "puzzle-status is-right");
+    match(status(), / answers m1\. Every move wins now\. Solved!$/);
+    equal(kind(), "puzzle-status is-right");
   }
 });
 
@@ -144,7 +108,7 @@ test("three choices are enough, and a search is not needed for a reply", async (
     await found.analyse({ search: null });
     await found.analyse({ legal_moves: [8, 9], winning_moves: [8] });
     await pass(600);
-    assert.match(status(), expected);
+    match(status(), expected);
   }
 });
 
@@ -153,28 +117,25 @@ test("a wrong move is refuted, and may be replaced", async () => {
   const animations = [];
   found.screen.board.firstChild.animate = (...how) => animations.push(how);
   found.choose(4);
-  assert.equal(status(), "m4 gives up the win.");
-  assert.deepEqual(found.results, ["failed"]);
-  assert.equal(animations[0][1], 350);
-  assert.deepEqual(animations[0][0].map(({ transform }) => transform)[1], "translateX(-6px)");
-  assert.equal(isShown("Try again"), false);
-  assert.deepEqual([asked(found.socket).moves, asked(found.socket).depth], [[3, 6, 2, 4], null]);
+  deepEqual([status(), found.results, animations[0][1]], ["m4 gives up the win.", ["failed"], 350]);
+  deepEqual(animations[0][0].map(({ transform }) => transform)[1], "translateX(-6px)");
+  equal(isShown("Try again"), false);
+  deepEqual([asked(found.socket).moves, asked(found.socket).depth], [[3, 6, 2, 4], null]);
   await found.analyse({ winning_moves: [12] });
-  assert.equal(status(), "m4 gives up the win: player 1 answers m12 and wins with perfect play.");
-  assert.equal(kind(), "puzzle-status is-wrong");
-  assert.deepEqual([found.board().moves, found.board().isInteractive], [[3, 6, 2, 4, 12], false]);
-  assert.deepEqual(["Hint", "Try again", "Solution"].map(isShown), [false, true, true]);
-  assert.ok(document.activeElement === button("Try again"));
+  equal(status(), "m4 gives up the win: player 1 answers m12 and wins with perfect play.");
+  equal(kind(), "puzzle-status is-wrong");
+  deepEqual([found.board().moves, found.board().isInteractive], [[3, 6, 2, 4, 12], false]);
+  deepEqual(["Hint", "Try again", "Solution"].map(isShown), [false, true, true]);
+  ok(document.activeElement === button("Try again"));
   found.screen.board.firstChild.innerHTML = '<i tabindex="0">hidden</i><b tabindex="0">cell</b>';
   found.screen.board.querySelector("i").checkVisibility = () => false;
   button("Try again").click();
-  assert.equal(status(), "Try another move.");
-  assert.deepEqual(found.board().moves, [3, 6, 2]);
-  assert.equal(document.activeElement.textContent, "cell");
+  deepEqual([status(), found.board().moves], ["Try another move.", [3, 6, 2]]);
+  equal(document.activeElement.textContent, "cell");
   found.choose(8);
   await found.analyse({ legal_moves: [] });
   await found.socket.answer("find_position", { outcome: { winner: 2, reason: "over" } });
-  assert.deepEqual(found.results, ["failed", "over"]);
+  deepEqual(found.results, ["failed", "over"]);
 });
 
 test("a wrong move that ends the game is refuted by none; the board keeps still where asked", async () => {
@@ -186,9 +147,8 @@ test("a wrong move that ends the game is refuted by none; the board keeps still 
   found.screen.board.firstChild.animate = () => animations.push(1);
   found.choose(4);
   await found.analyse({ winning_moves: [] });
-  assert.equal(status(), "m4 gives up the win: the game is over.");
-  assert.deepEqual(found.board().moves, [3, 6, 2, 4]);
-  assert.deepEqual(animations, []);
+  equal(status(), "m4 gives up the win: the game is over.");
+  deepEqual([found.board().moves, animations], [[3, 6, 2, 4], []]);
 });
 
 test("an illegal move is explained", () => {
@@ -196,7 +156,7 @@ test("an illegal move is explained", () => {
     module: { explainIllegal: (_, moves, move) => `${move} after ${moves}` },
   });
   screen.board.firstChild.dispatchEvent(new CustomEvent("illegal", { detail: 7 }));
-  assert.equal(status(), "7 after 3,6,2");
+  equal(status(), "7 after 3,6,2");
 });
 
 test("a hint names two moves, the losing one of the match", async () => {
@@ -206,60 +166,55 @@ test("a hint names two moves, the losing one of the match", async () => {
     [{ played: 10 }, "One of these two moves wins: m8 or m10.", [8, 10]],
     [{ played: 99 }, "One of these two moves wins: m4 or m8.", [4, 8]],
   ]) {
-    document.body.replaceChildren();
     const found = open({ puzzle: fields });
     button("Hint").click();
-    assert.equal(status(), text);
-    assert.deepEqual(
+    equal(status(), text);
+    deepEqual(
       [...found.board().marks],
       marked.map(move => [move, "hint"]),
     );
     found.choose(8);
     button("Hint").click();
-    assert.equal(status(), "m8 keeps the win.");
+    equal(status(), "m8 keeps the win.");
     button("Solution").click();
-    assert.equal(status(), "m8 keeps the win.");
+    equal(status(), "m8 keeps the win.");
     await found.analyse({ legal_moves: [] });
     await found.socket.answer("find_position", { outcome: { winner: 2, reason: "over" } });
-    assert.deepEqual(found.results, ["helped", "over"]);
+    deepEqual(found.results, ["helped", "over"]);
   }
 });
 
 test("the solution ends the puzzle, and where it comes from is told", () => {
   const found = open();
   button("Solution").click();
-  assert.equal(status(), "The solution: m8 wins.");
-  assert.deepEqual([...found.board().marks], [[8, "winning"]]);
-  assert.deepEqual(found.results, ["failed", "over"]);
-  assert.deepEqual(texts(".puzzle-end h2, .puzzle-end p, .puzzle-end a"), [
-    "Why",
-    "Player 2 wins against every answer with perfect play.",
-    "In match 1, bob missed the win with m4.",
-    "Match",
-    "Analysis",
-  ]);
-  assert.equal(links(document)[0], "#/match/1/3");
-  assert.match(links(document)[1], /^#\/analysis\/?.*take_stones/);
-  assert.equal(all(".puzzle-end .player-2").length, 1);
-  document.body.replaceChildren();
+  equal(status(), "The solution: m8 wins.");
+  deepEqual([...found.board().marks], [[8, "winning"]]);
+  deepEqual(found.results, ["failed", "over"]);
+  equal(
+    text(".puzzle-end h2, .puzzle-end p, .puzzle-end a"),
+    "Why | Player 2 wins against every answer with perfect play. | " +
+      "In match 1, bob missed the win with m4. | Match | Analysis",
+  );
+  equal(links(document)[0], "#/match/1/3");
+  match(links(document)[1], /^#\/analysis\/?.*take_stones/);
+  equal(all(".puzzle-end .player-2").length, 1);
   open({ puzzle: { winning_moves: [4, 8], player: 1 } });
   button("Solution").click();
-  assert.equal(status(), "The solution: m4 or m8 win.");
-  assert.equal(texts(".puzzle-end p")[1], "In match 1, ann found the win with m4.");
+  equal(status(), "The solution: m4 or m8 win.");
+  equal(texts(".puzzle-end p")[1], "In match 1, ann found the win with m4.");
 });
 
 test("a game with a matching gives the reason in its words", async () => {
   const found = open({ hasMatching: true });
   button("Solution").click();
   const [question] = found.socket.questions("find_matching");
-  assert.deepEqual([question.game, question.moves], ["take_stones", [3, 6, 2]]);
+  deepEqual([question.game, question.moves], ["take_stones", [3, 6, 2]]);
   await found.socket.answer("find_matching", { sentences: ["One.", "Two."] });
-  assert.deepEqual(texts(".puzzle-end > div:first-child > *"), ["Why", "One.", "Two."]);
-  document.body.replaceChildren();
+  deepEqual(texts(".puzzle-end > div:first-child > *"), ["Why", "One.", "Two."]);
   const busy = open({ hasMatching: true });
   button("Solution").click();
   await busy.socket.fail("find_matching", "busy");
-  assert.match(texts(".puzzle-end p")[0], /^Player 2 wins against/);
+  match(texts(".puzzle-end p")[0], /^Player 2 wins against/);
 });
 
 test("what the arena has not answered is asked again", async () => {
@@ -267,23 +222,22 @@ test("what the arena has not answered is asked again", async () => {
   const { socket, screen } = found;
   found.choose(8);
   await socket.fail("analyse", "the arena is busy");
-  assert.equal(status(), "m8 keeps the win. The arena is busy.");
-  assert.ok(isShown("Try again"));
+  equal(status(), "m8 keeps the win. The arena is busy.");
+  ok(isShown("Try again"));
   button("Try again").click();
-  assert.equal(status(), "m8 keeps the win.");
-  assert.equal(isShown("Try again"), false);
-  assert.equal(socket.questions("analyse").length, 2);
+  deepEqual([status(), isShown("Try again")], ["m8 keeps the win.", false]);
+  equal(socket.questions("analyse").length, 2);
   const lost = socket.questions("analyse")[1];
   screen.resume();
-  assert.equal(socket.questions("analyse").length, 3);
+  equal(socket.questions("analyse").length, 3);
   await socket.answer("error", { message: "late" }, lost);
-  assert.equal(status(), "m8 keeps the win.");
+  equal(status(), "m8 keeps the win.");
   await found.analyse({ search: { move: 1 } });
   await found.analyse({ winning_moves: [1] });
   await pass(600);
-  assert.match(status(), /Your move again\.$/);
+  match(status(), /Your move again\.$/);
   screen.resume();
-  assert.equal(socket.questions("analyse").length, 4);
+  equal(socket.questions("analyse").length, 4);
 });
 
 test("a puzzle that is closed does nothing more", async () => {
@@ -291,9 +245,8 @@ test("a puzzle that is closed does nothing more", async () => {
   await play(replied, 8, 1, { winning_moves: [1] });
   replied.screen.close();
   await pass(600);
-  assert.equal(status(), "m8 keeps the win.");
+  equal(status(), "m8 keeps the win.");
   for (const move of [8, 4]) {
-    document.body.replaceChildren();
     const found = open();
     found.choose(move);
     const before = status();
@@ -301,9 +254,9 @@ test("a puzzle that is closed does nothing more", async () => {
     await found.analyse({ legal_moves: [1], winning_moves: [1], search: { move: 1 } });
     if (move === 8) await found.analyse({ winning_moves: [1] });
     await pass(600);
-    assert.equal(status(), before);
+    equal(status(), before);
     found.screen.resume();
     await settle();
-    assert.equal(status(), before);
+    equal(status(), before);
   }
 });

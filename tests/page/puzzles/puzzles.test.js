@@ -1,39 +1,13 @@
-import assert from "node:assert/strict";
-import { forgetProgress, loadProgress, noteResult } from "../../../arena/web/puzzles/progress.js";
-import { ProgressPanel } from "../../../arena/web/puzzles/progress_panel.js";
-import { levelText, puzzleAddress, puzzleKey } from "../../../arena/web/puzzles/puzzle_texts.js";
-import { view } from "../../../arena/web/puzzles/puzzles.js";
-import { ARENA, connect } from "../support/arena_messages.js";
-import {
-  all,
-  button,
-  kinds,
-  leaveView,
-  links,
-  replaceProperty,
-  settle,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import assert, { deepEqual, equal, notEqual, ok } from "node:assert/strict";
+import { forgetProgress, loadProgress, noteResult } from "/puzzles/progress.js";
+import { ProgressPanel } from "/puzzles/progress_panel.js";
+import { levelText, puzzleAddress, puzzleKey } from "/puzzles/puzzle_texts.js";
+import { view } from "/puzzles/puzzles.js";
+import { ARENA, connect, puzzle } from "../support/arena.js";
+import { leaveView, replaceProperty, settle, signal, test } from "../support/browser.js";
+import { all, button, fill, kinds, links, show, texts } from "../support/elements.js";
 
-const PUZZLE = {
-  type: "puzzle",
-  match: 1,
-  players: ["ann", "bob"],
-  game: "take_stones",
-  setup: { stones: 20 },
-  moves: [3, 6, 2],
-  player: 2,
-  legal_moves: [4, 8, 10],
-  winning_moves: [8],
-  played: 4,
-  plies_left: 12,
-  misleads: null,
-  level: 1,
-  day: null,
-};
+const PUZZLE = puzzle();
 const progress = () => texts(".puzzle-progress p")[0];
 const heading = () => texts("h2")[0];
 const problem = () => texts(".problem")[0];
@@ -46,13 +20,12 @@ async function open({ parameters = [], arena = ARENA } = {}) {
     const { type: _, request: __, ...question } = socket.questions("find_puzzle").at(-1);
     return question;
   };
-  const answer = (fields = {}) =>
-    socket.answer("find_puzzle", { ...PUZZLE, ...fields, type: "puzzle" });
+  const answer = (fields = {}) => socket.answer("find_puzzle", puzzle(fields));
   return { socket, ask, answer, asked: () => socket.questions("find_puzzle").length };
 }
 
 test("the first attempt at a puzzle counts, and makes or ends a streak", () => {
-  assert.deepEqual(loadProgress(), { results: {}, streak: 0, best: 0 });
+  deepEqual(loadProgress(), { results: {}, streak: 0, best: 0 });
   for (const [puzzle, result, streak, best] of [
     ["1/1", "solved", 1, 1],
     ["1/2", "solved", 2, 2],
@@ -63,11 +36,11 @@ test("the first attempt at a puzzle counts, and makes or ends a streak", () => {
   ]) {
     noteResult(puzzle, result);
     const now = loadProgress();
-    assert.deepEqual([now.streak, now.best], [streak, best]);
+    deepEqual([now.streak, now.best], [streak, best]);
   }
-  assert.equal(loadProgress().results["1/4"], "failed");
+  equal(loadProgress().results["1/4"], "failed");
   forgetProgress();
-  assert.deepEqual(loadProgress(), { results: {}, streak: 0, best: 0 });
+  deepEqual(loadProgress(), { results: {}, streak: 0, best: 0 });
 });
 
 test("the oldest of two thousand results are dropped", () => {
@@ -77,7 +50,7 @@ test("the oldest of two thousand results are dropped", () => {
   localStorage.setItem("puzzles", JSON.stringify({ results, streak: 1, best: 1 }));
   noteResult("2/1", "solved");
   const kept = Object.keys(loadProgress().results);
-  assert.deepEqual([kept.length, kept[0], kept.at(-1)], [2000, "1/1", "2/1"]);
+  deepEqual([kept.length, kept[0], kept.at(-1)], [2000, "1/1", "2/1"]);
 });
 
 test("what is no progress counts as none", () => {
@@ -88,13 +61,13 @@ test("what is no progress counts as none", () => {
     '{"results": {"1/5": "solved"}, "streak": "a", "best": 1}',
   ]) {
     localStorage.setItem("puzzles", stored);
-    assert.deepEqual(loadProgress(), { results: {}, streak: 0, best: 0 });
+    deepEqual(loadProgress(), { results: {}, streak: 0, best: 0 });
   }
   localStorage.setItem(
     "puzzles",
     '{"results": {"1/5": "x", "1/6": "failed"}, "streak": 0, "best": 3}',
   );
-  assert.deepEqual(loadProgress(), { results: { "1/6": "failed" }, streak: 0, best: 3 });
+  deepEqual(loadProgress(), { results: { "1/6": "failed" }, streak: 0, best: 3 });
 });
 
 test("the progress is shown, and forgotten with the second click", () => {
@@ -102,33 +75,31 @@ test("the progress is shown, and forgotten with the second click", () => {
     noteResult(`1/${ply}`, result);
   const panel = new ProgressPanel();
   show(panel.element);
-  assert.equal(panel.element.getAttribute("aria-label"), "Progress");
-  assert.deepEqual(texts("h2, p"), [
+  equal(panel.element.getAttribute("aria-label"), "Progress");
+  deepEqual(texts("h2, p"), [
     "Progress",
     "Solved 2, with a hint 1, failed 1. Streak\u00a00, best\u00a02.",
     "Your results stay in this browser.",
   ]);
   const forget = button("Forget my results");
   forget.click();
-  assert.equal(forget.textContent, "Really forget all results?");
+  equal(forget.textContent, "Really forget all results?");
   forget.dispatchEvent(new Event("blur"));
-  assert.equal(forget.textContent, "Forget my results");
+  equal(forget.textContent, "Forget my results");
   forget.click();
   panel.update();
-  assert.equal(forget.textContent, "Forget my results");
-  assert.equal(forget.hidden, false);
+  deepEqual([forget.textContent, forget.hidden], ["Forget my results", false]);
   forget.click();
   forget.click();
-  assert.equal(texts("p")[0], "Solved 0, with a hint 0, failed 0. Streak\u00a00, best\u00a00.");
-  assert.equal(forget.hidden, true);
+  equal(texts("p")[0], "Solved 0, with a hint 0, failed 0. Streak\u00a00, best\u00a00.");
+  equal(forget.hidden, true);
 });
 
 test("a level is explained", () => {
-  assert.equal(puzzleKey(PUZZLE), "1/3");
-  assert.equal(puzzleAddress(PUZZLE), "#/puzzles/1/3");
-  assert.equal(levelText(PUZZLE), "Easy: 1 of 3 moves wins and the match went on for 12 moves.");
+  deepEqual([puzzleKey(PUZZLE), puzzleAddress(PUZZLE)], ["1/3", "#/puzzles/1/3"]);
+  equal(levelText(PUZZLE), "Easy: 1 of 3 moves wins and the match went on for 12 moves.");
   const hard = { ...PUZZLE, level: 3, winning_moves: [8, 10], plies_left: 1, misleads: true };
-  assert.equal(
+  equal(
     levelText(hard),
     "Hard: 2 of 3 moves win, the match went on for 1 move, and a search of 3 plies is wrong.",
   );
@@ -137,17 +108,14 @@ test("a level is explained", () => {
 
 test("the puzzle of the day is shown", async () => {
   const { ask, answer } = await open();
-  assert.deepEqual(texts(".skeleton .hidden-text"), ["Loading the puzzle…"]);
-  assert.equal(all(".skeleton [aria-hidden]").length, 8);
-  assert.deepEqual(ask(), {});
+  deepEqual(texts(".skeleton .hidden-text"), ["Loading the puzzle…"]);
+  deepEqual([all(".skeleton [aria-hidden]").length, ask()], [8, {}]);
   const more = document.querySelector(".puzzle").lastChild;
-  assert.equal(more.hidden, true);
+  equal(more.hidden, true);
   await answer({ day: "2026-01-02" });
-  assert.equal(more.hidden, false);
-  assert.equal(heading(), "Puzzle of 2 January 2026");
-  assert.deepEqual(texts("h1"), ["Puzzles"]);
-  assert.equal(links(document).at(-1), "#/puzzles");
-  assert.equal(texts("a").at(-1), "Puzzle of the day");
+  deepEqual([more.hidden, heading()], [false, "Puzzle of 2 January 2026"]);
+  deepEqual([texts("h1"), links(document).at(-1)], [["Puzzles"], "#/puzzles"]);
+  equal(texts("a").at(-1), "Puzzle of the day");
   assert.match(progress(), /^Solved 0/);
 });
 
@@ -159,43 +127,41 @@ test("the puzzle of an address is shown, others are none", async () => {
     [["1".repeat(16), "1"], {}],
   ]) {
     const { ask } = await open({ parameters });
-    assert.deepEqual(ask(), question);
+    deepEqual(ask(), question);
   }
 });
 
 test("a view that was opened without the arena loads later", async () => {
   const { socket, ask, asked } = await open({ arena: null });
-  assert.equal(asked(), 0);
+  equal(asked(), 0);
   socket.receive(ARENA);
-  assert.deepEqual(ask(), {});
+  deepEqual(ask(), {});
   socket.receive(ARENA);
-  assert.equal(asked(), 1);
+  equal(asked(), 1);
 });
 
 test("why there is no puzzle is told", async () => {
   const { socket, answer } = await open({ parameters: ["999", "1"] });
   await socket.fail("find_puzzle", "unknown match 999", "no_puzzle");
-  assert.equal(problem(), "Unknown match 999.");
+  equal(problem(), "Unknown match 999.");
   assert.match(texts(".puzzle-none p")[1], /^A puzzle is a position of a finished, rated match/);
-  assert.equal(all(".skeleton").length, 0);
+  equal(all(".skeleton").length, 0);
   button("Next puzzle").click();
   await answer();
-  assert.equal(all(".puzzle-none").length, 0);
-  assert.equal(problem(), "");
+  deepEqual([all(".puzzle-none").length, problem()], [0, ""]);
 });
 
 test("on the first day of an arena a puzzle is drawn instead", async () => {
   const { socket, ask, answer } = await open();
   await socket.fail("find_puzzle", "no puzzle of the day", "no_puzzle");
-  assert.equal(ask().level, null);
-  assert.ok(Number.isSafeInteger(ask().seed));
-  assert.notEqual(ask().seed, 0);
+  equal(ask().level, null);
+  ok(Number.isSafeInteger(ask().seed));
+  notEqual(ask().seed, 0);
   await answer();
-  assert.equal(heading(), "From match 1");
-  document.body.replaceChildren();
+  equal(heading(), "From match 1");
   const busy = await open();
   await busy.socket.fail("find_puzzle", "The arena is busy.", "busy");
-  assert.equal(busy.asked(), 1);
+  equal(busy.asked(), 1);
 });
 
 test("the next puzzle is one of the level that the person has not seen", async () => {
@@ -204,26 +170,22 @@ test("the next puzzle is one of the level that the person has not seen", async (
   const { ask, answer, asked } = await open();
   await answer();
   const level = document.querySelector("select");
-  assert.deepEqual(
+  deepEqual(
     [...level.options].map(option => option.text),
     ["Any", "Easy", "Medium", "Hard"],
   );
-  assert.deepEqual(texts("option[selected]"), ["Hard"]);
-  level.value = "2";
-  level.dispatchEvent(new Event("change"));
-  assert.equal(localStorage.getItem("puzzle-level"), "2");
+  deepEqual(texts("option[selected]"), ["Hard"]);
+  fill(level, "2", "change");
+  equal(localStorage.getItem("puzzle-level"), "2");
   button("Next puzzle").click();
   button("Next puzzle").click();
-  assert.equal(asked(), 2);
-  assert.equal(ask().level, 2);
+  deepEqual([asked(), ask().level], [2, 2]);
   await answer({ match: 2 });
   await answer({ match: 2 });
-  assert.equal(heading(), "From match 1");
+  equal(heading(), "From match 1");
   await answer({ match: 2 });
-  assert.equal(asked(), 4);
-  assert.equal(heading(), "From match 2");
-  assert.equal(location.hash, "#/puzzles/2/3");
-  assert.ok(texts(".puzzle-side .hint").includes("You have failed at this puzzle."));
+  deepEqual([asked(), heading(), location.hash], [4, "From match 2", "#/puzzles/2/3"]);
+  ok(texts(".puzzle-side .hint").includes("You have failed at this puzzle."));
 });
 
 test("how the person has done before is told", async () => {
@@ -231,12 +193,11 @@ test("how the person has done before is told", async () => {
     ["solved", "You have solved this puzzle."],
     ["helped", "You have solved this puzzle with a hint."],
   ]) {
-    document.body.replaceChildren();
     forgetProgress();
     noteResult("1/3", result);
     const { answer } = await open();
     await answer();
-    assert.equal(texts(".puzzle-side .hint")[0], text);
+    equal(texts(".puzzle-side .hint")[0], text);
   }
 });
 
@@ -244,17 +205,17 @@ test("a puzzle that is over leads to the next, and counts", async () => {
   const { answer } = await open();
   await answer();
   const next = button("Next puzzle");
-  assert.equal(next.className, "");
+  equal(next.className, "");
   button("Solution").click();
-  assert.equal(next.className, "main");
-  assert.ok(document.activeElement === next);
+  equal(next.className, "main");
+  ok(document.activeElement === next);
   assert.match(progress(), /failed 1/);
   next.click();
   await answer({ match: 4 });
-  assert.equal(next.className, "");
+  equal(next.className, "");
   document.querySelector("select").focus();
   button("Solution").click();
-  assert.ok(document.activeElement !== next);
+  ok(document.activeElement !== next);
 });
 
 test("an error leaves the puzzle that is shown", async () => {
@@ -262,8 +223,7 @@ test("an error leaves the puzzle that is shown", async () => {
   await answer();
   button("Next puzzle").click();
   await socket.fail("find_puzzle", "busy");
-  assert.equal(problem(), "Busy.");
-  assert.equal(heading(), "From match 1");
+  deepEqual([problem(), heading()], ["Busy.", "From match 1"]);
 });
 
 test("the link to a puzzle is copied", async () => {
@@ -273,21 +233,21 @@ test("the link to a puzzle is copied", async () => {
   await answer();
   button("Link").click();
   await settle();
-  assert.deepEqual(copied, ["http://arena.test/#/puzzles/1/3"]);
+  deepEqual(copied, ["http://arena.test/#/puzzles/1/3"]);
 });
 
 test("an answer for a view that was left is not shown", async () => {
   const { answer } = await open();
   leaveView();
   await answer();
-  assert.equal(all(".puzzle-side").length, 0);
+  equal(all(".puzzle-side").length, 0);
 });
 
 test("the page has its elements, classes and roles", async () => {
   const { answer } = await open();
   await answer();
   button("Solution").click();
-  assert.equal(
+  equal(
     kinds(),
     "main h1.hidden-text div.puzzle div.puzzle-shown div.puzzle-head h2 p.puzzle-turn " +
       "span.player-2 p.puzzle-status[status] section.puzzle-board div.board.text-board " +

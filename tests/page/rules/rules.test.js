@@ -1,11 +1,9 @@
-import "../support/page.js";
-
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { view } from "../../../arena/web/rules/rules.js";
-import { answeringArena, GAMES, settled } from "../support/answering_arena.js";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { view } from "/rules/rules.js";
+import { answeringArena, GAMES } from "../support/arena.js";
 import { isolation, takeStones } from "../support/boards.js";
-import { button, outline, place, texts, unusedClasses } from "../support/shown.js";
+import { leaveView, settle, signal, test, tick } from "../support/browser.js";
+import { all, button, outline, show, text, texts, unusedClasses } from "../support/elements.js";
 
 /** Return an analysis by the rules of Take-Stones on 12 stones, with 5 and 10 as the winning moves. */
 const analysed = ({ setup, moves }) => ({
@@ -20,47 +18,42 @@ const ended = ({ moves }) => ({
 
 /** Return the page of a game. */
 async function rulesPage(t, { name, answers = {}, about = {} } = {}) {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
   const random = t.mock.method(Math, "random", () => 0);
-  const abort = new AbortController();
-  t.after(() => abort.abort());
   const { connection, asked, open } = answeringArena(
     { analyse: analysed, find_position: ended, ...answers },
     about,
   );
-  const main = place(t, document.createElement("main"));
-  view({ main, connection, parameters: [name], signal: abort.signal });
-  await settled();
+  const main = show(document.createElement("main"));
+  view({ main, connection, parameters: [name], signal: signal() });
+  await settle();
   const part = selector => main.querySelector(selector);
   const choose = async move => {
-    [...main.querySelectorAll(".stones .stone")][move - 1].click();
-    await settled();
+    all(".stones .stone", main)[move - 1].click();
+    await settle();
   };
   const reply = async (milliseconds = 700) => {
-    t.mock.timers.tick(milliseconds);
-    await settled();
+    tick(milliseconds);
+    await settle();
   };
-  const cells = kind => texts(main, `.stone.${kind}`).join(" ");
+  const cells = kind => texts(`.stone.${kind}`, main).join(" ");
   const status = () => part(".lesson-status").textContent;
-  return { main, part, asked, open, choose, reply, cells, status, random, abort };
+  return { main, part, asked, open, choose, reply, cells, status, random };
 }
 
 test("a game has its rules, a match and links to the others", async t => {
   const { main, part } = await rulesPage(t);
-  assert.deepEqual(texts(main, "h1.hidden-text, h2"), [
-    "Rules",
-    "Take-Stones in twenty seconds",
-    "Marks",
-    "Questions",
-  ]);
-  assert.deepEqual(texts(main, "ol li"), takeStones.lesson.rules);
-  assert.equal(part("ol + .hint").textContent, "Try it: you begin.");
-  const links = [...main.querySelectorAll("nav a")].map(link => [
+  equal(
+    text("h1.hidden-text, h2", main),
+    "Rules | Take-Stones in twenty seconds | Marks | Questions",
+  );
+  deepEqual(texts("ol li", main), takeStones.lesson.rules);
+  equal(part("ol + .hint").textContent, "Try it: you begin.");
+  const links = all("nav a", main).map(link => [
     link.textContent,
     link.getAttribute("href"),
     link.getAttribute("aria-current"),
   ]);
-  assert.deepEqual(links, [
+  deepEqual(links, [
     ["Take-Stones", "#/rules/take_stones", "page"],
     ["Isolation", "#/rules/isolation", null],
     ["Nim", "#/rules/nim", null],
@@ -74,9 +67,9 @@ for (const [name, title] of [
 ]) {
   test(`#/rules/${name} is about ${title}`, async t => {
     const { part, main } = await rulesPage(t, { name });
-    assert.equal(part("section h2").textContent, `${title} in twenty seconds`);
+    equal(part("section h2").textContent, `${title} in twenty seconds`);
     const hasLesson = name !== "nim";
-    assert.deepEqual(
+    deepEqual(
       [
         main.querySelectorAll(".lesson").length,
         part("section").textContent.endsWith("This game brings no lesson."),
@@ -87,7 +80,7 @@ for (const [name, title] of [
 }
 
 test("an arena of one game has no links", async t => {
-  assert.equal(
+  equal(
     (await rulesPage(t, { about: { games: GAMES.slice(0, 1) } })).part("nav").childElementCount,
     0,
   );
@@ -95,51 +88,44 @@ test("an arena of one game has no links", async t => {
 
 test("the page waits for the arena, and begins once", async t => {
   const { part, open, choose, cells } = await rulesPage(t, { about: { isOpen: false } });
-  assert.equal(part(".lesson"), null);
+  equal(part(".lesson"), null);
   open();
-  await settled();
+  await settle();
   await choose(1);
   open();
-  await settled();
-  assert.equal(cells("taken"), "1");
+  await settle();
+  equal(cells("taken"), "1");
 });
 
 test("a match is played against random moves", async t => {
   const { choose, reply, status, cells, random, part } = await rulesPage(t);
-  assert.equal(status(), "Your move: odd and below 6.");
+  equal(status(), "Your move: odd and below 6.");
   await choose(5);
-  assert.deepEqual([status(), cells("taken")], ["5 keeps the win. The opponent thinks…", "5"]);
-  assert.equal(part(".interactive"), null);
+  deepEqual([status(), cells("taken")], ["5 keeps the win. The opponent thinks…", "5"]);
+  equal(part(".interactive"), null);
   await choose(10); // it is not the reader's turn
   await reply(699);
-  assert.equal(cells("taken"), "5");
+  equal(cells("taken"), "5");
   random.mock.mockImplementation(() => 0.99);
   await reply(1);
-  assert.deepEqual(
-    [status(), cells("taken")],
-    ["5 keeps the win. The opponent plays 10. Your move: factor of 10.", "5 10"],
-  );
+  equal(status(), "5 keeps the win. The opponent plays 10. Your move: factor of 10.");
+  equal(cells("taken"), "5 10");
   await choose(2);
-  assert.equal(status(), "Every move was a losing one. The opponent thinks…");
+  equal(status(), "Every move was a losing one. The opponent thinks…");
 });
 
 test("a reader who gives up the win is told", async t => {
   const { choose, reply, status, asked } = await rulesPage(t);
-  assert.deepEqual(asked[0], {
-    type: "analyse",
-    game: "take_stones",
-    setup: { stones: 12 },
-    moves: [],
-  });
+  deepEqual(asked[0], { type: "analyse", game: "take_stones", setup: { stones: 12 }, moves: [] });
   await choose(3);
-  assert.equal(status(), "3 gives up the win: 5 would have kept it. The opponent thinks…");
+  equal(status(), "3 gives up the win: 5 would have kept it. The opponent thinks…");
   await reply();
-  assert.equal(
+  equal(
     status(),
     "3 gives up the win: 5 would have kept it. The opponent plays 1. Your move: multiple of 1.",
   );
   await choose(12);
-  assert.equal(status(), "12 gives up the win: 5 or 10 would have kept it. The opponent thinks…");
+  equal(status(), "12 gives up the win: 5 or 10 would have kept it. The opponent thinks…");
 });
 
 test("the end of the match is told", async t => {
@@ -147,7 +133,7 @@ test("the end of the match is told", async t => {
   await choose(5);
   await reply(); // 1
   await choose(7); // after which there is no move
-  assert.equal(
+  equal(
     status(),
     "7 gives up the win: 10 would have kept it. You win! Player 1 wins: player 2 cannot move.",
   );
@@ -178,7 +164,7 @@ for (const [name, find_position, text] of [
     await choose(5);
     await reply();
     await choose(7);
-    assert.equal(status(), `7 gives up the win: 10 would have kept it.${text && ` ${text}`}`);
+    equal(status(), `7 gives up the win: 10 would have kept it.${text && ` ${text}`}`);
   });
 }
 
@@ -187,8 +173,8 @@ test("the opponent ends the match with the last move", async t => {
   await choose(1);
   random.mock.mockImplementation(() => 0.5); // 7, after which there is no move
   await reply();
-  assert.deepEqual([cells("taken"), asked.at(-1).type], ["1 7", "find_position"]);
-  assert.equal(
+  deepEqual([cells("taken"), asked.at(-1).type], ["1 7", "find_position"]);
+  equal(
     status(),
     "1 gives up the win: 5 would have kept it. You lose. Player 2 wins: player 1 cannot move.",
   );
@@ -196,55 +182,53 @@ test("the opponent ends the match with the last move", async t => {
 
 test("winning moves are shown on demand, and only on the reader's turn", async t => {
   const { part, choose, reply, cells } = await rulesPage(t);
-  assert.equal(cells("winning"), "");
+  equal(cells("winning"), "");
   const label = part(".spread label");
-  assert.equal(label.textContent, "Show the winning moves");
+  equal(label.textContent, "Show the winning moves");
   label.querySelector("[role=switch]").click();
-  assert.equal(cells("winning"), "5");
+  equal(cells("winning"), "5");
   await choose(1);
-  assert.equal(cells("winning"), "");
+  equal(cells("winning"), "");
   await reply();
-  assert.equal(cells("winning"), "10");
+  equal(cells("winning"), "10");
 });
 
 test("a match begins again", async t => {
   const { main, choose, reply, status, cells } = await rulesPage(t);
   await choose(3);
-  button(main, "Start again").click();
-  await settled();
-  assert.deepEqual([status(), cells("taken")], ["Your move: odd and below 6.", ""]);
+  button("Start again", main).click();
+  await settle();
+  deepEqual([status(), cells("taken")], ["Your move: odd and below 6.", ""]);
   await reply(9999);
-  assert.equal(cells("taken"), "");
+  equal(cells("taken"), "");
 });
 
 test("a match against a bot of the same strength follows, where the arena allows it", async t => {
   const { part } = await rulesPage(t);
   const link = part(".lesson a");
-  assert.deepEqual(
-    [link.textContent, link.getAttribute("href")],
-    ["Play a match", "#/play?game=take_stones&opponent=random&side=1&stones=12"],
-  );
+  equal(link.textContent, "Play a match");
+  equal(link.getAttribute("href"), "#/play?game=take_stones&opponent=random&side=1&stones=12");
 });
 
 test("without matches of persons there is no link to them", async t => {
-  assert.equal((await rulesPage(t, { about: { is_open: false } })).part(".lesson a"), null);
+  equal((await rulesPage(t, { about: { is_open: false } })).part(".lesson a"), null);
 });
 
 test("a game without a solver is learnt without judgements", async t => {
   const { main, part, reply, status, asked } = await rulesPage(t, { name: "isolation" });
   const move = isolation.legalMoves({ size: 5 }, [])[0];
   part(".interactive .legal").click();
-  await settled();
-  assert.equal(status(), "The opponent thinks…");
+  await settle();
+  equal(status(), "The opponent thinks…");
   await reply();
   const [answer] = isolation.legalMoves({ size: 5 }, [move]);
-  assert.ok(
+  ok(
     status().startsWith(
       `The opponent plays ${isolation.formatMove(answer)}. Your move: along the `,
     ),
     status(),
   );
-  assert.deepEqual([main.querySelector(".spread label"), asked], [null, []]);
+  deepEqual([main.querySelector(".spread label"), asked], [null, []]);
 });
 
 test("without the arena moves are not judged", async t => {
@@ -256,7 +240,7 @@ test("without the arena moves are not judged", async t => {
     },
   });
   await choose(3);
-  assert.equal(status(), "The opponent thinks…");
+  equal(status(), "The opponent thinks…");
 });
 
 test("winning moves that come late are dropped", async t => {
@@ -264,30 +248,30 @@ test("winning moves that come late are dropped", async t => {
   const { choose, status } = await rulesPage(t, { answers: { analyse: () => promise } });
   await choose(3);
   resolve({ winning_moves: [1] });
-  await settled();
-  assert.equal(status(), "The opponent thinks…");
+  await settle();
+  equal(status(), "The opponent thinks…");
 });
 
 test("a page that was left plays no more", async t => {
-  const { choose, reply, cells, abort } = await rulesPage(t);
+  const { choose, reply, cells } = await rulesPage(t);
   await choose(5);
-  abort.abort();
+  leaveView();
   await reply(9999);
-  assert.equal(cells("taken"), "5");
+  equal(cells("taken"), "5");
 });
 
 test("marks are explained", async t => {
   const { main } = await rulesPage(t);
   const marks =
     "Player 1|Player 2|rim, dot|÷ ×|ring|★star|!hint|thick line|??|live|unrated|not finished|aborted|green|grey|=3|Podium|Elo|±|Accuracy";
-  assert.deepEqual(texts(main, ".mark-meanings dt"), marks.split("|"));
+  deepEqual(texts(".mark-meanings dt", main), marks.split("|"));
   const elo = "strength: 100 more win 64\u00a0% of the matches, 400 more 91\u00a0%";
-  assert.equal(texts(main, ".mark-meanings dd")[17], elo);
-  assert.deepEqual(texts(main, ".badge"), ["live", "unrated", "not finished"]);
-  const samples = [...main.querySelectorAll(".sample, .stripe")];
+  equal(texts(".mark-meanings dd", main)[17], elo);
+  deepEqual(texts(".badge", main), ["live", "unrated", "not finished"]);
+  const samples = all(".sample, .stripe", main);
   const kinds = samples.map(({ className }) => className.split(" ")[1]).join();
-  assert.equal(kinds, "legal,last,winning,hint,decided,undecided");
-  assert.ok(samples.every(sample => sample.getAttribute("aria-hidden") === "true"));
+  equal(kinds, "legal,last,winning,hint,decided,undecided");
+  ok(samples.every(sample => sample.getAttribute("aria-hidden") === "true"));
 });
 
 test("common questions are answered", async t => {
@@ -296,22 +280,19 @@ test("common questions are answered", async t => {
     "Why can perfect stand third?",
     "Why do the evaluation and perfect play disagree?",
   ];
-  assert.deepEqual(texts(main, "summary"), questions);
-  assert.match(
-    texts(main, "details p")[1],
+  deepEqual(texts(".card summary", main), questions);
+  match(
+    texts("details p", main)[1],
     /is only an estimate\. Perfect play knows the end of the game\.$/,
   );
 });
 
 test("the page is named for assistive technology", async t => {
   const { main } = await rulesPage(t);
-  assert.equal(
-    outline(main),
-    "section The rules; nav Games; p status; input switch; 6 span hidden",
-  );
+  equal(outline(main), "section The rules; nav Games; p status; input switch; 6 span hidden");
 });
 
 test("elements have the classes of the style sheet", async t => {
   const { main } = await rulesPage(t);
-  assert.equal(unusedClasses(main, "rules/rules.css"), "");
+  equal(unusedClasses(main, "rules/rules.css"), "");
 });

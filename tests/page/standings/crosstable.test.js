@@ -1,7 +1,8 @@
-import assert from "node:assert/strict";
-import { Crosstable } from "../../../arena/web/standings/crosstable.js";
-import { row, table } from "../support/arena_messages.js";
-import { all, links, show, test, texts } from "../support/simulated_browser.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { Crosstable } from "/standings/crosstable.js";
+import { row, table } from "../support/arena.js";
+import { test } from "../support/browser.js";
+import { all, links, show, texts } from "../support/elements.js";
 
 const BOTS = [row("ann", 9), row("bob", 0), row("eve", 0)];
 /** Wins and losses of ann against bob as player 1 and 2, and against eve with draws. */
@@ -23,20 +24,20 @@ const many = number => Array.from({ length: number }, (_, at) => row(`bot ${at}`
 
 test("the points of each bot against each other are shown, above as player 1", () => {
   open();
-  assert.deepEqual(cells(), [
+  deepEqual(cells(), [
     ["", "3–1\n2–0", "½–2½\n1–1!"],
     ["0–2\n1–3", "", "·"],
     ["1–1\n2½–½!", "·", ""],
   ]);
-  assert.deepEqual(classes(), [
+  deepEqual(classes(), [
     ["itself", "above heat-3", "below heat-2"],
     ["below heat-3", "itself", "none"],
     ["above heat-2", "none", "itself"],
   ]);
-  assert.equal(links(document, "td a")[0], "#/games?bot=ann&opponent=bob&game=take_stones");
-  assert.equal(links(document, "td a")[2], "#/games?bot=bob&opponent=ann&game=take_stones");
-  assert.ok(all("td a, thead a").every(link => link.getAttribute("tabindex") === "-1"));
-  assert.deepEqual(
+  equal(links(document, "td a")[0], "#/games?bot=ann&opponent=bob&game=take_stones");
+  equal(links(document, "td a")[2], "#/games?bot=bob&opponent=ann&game=take_stones");
+  ok(all("td a, thead a").every(link => link.getAttribute("tabindex") === "-1"));
+  deepEqual(
     all("td b").map(mark => mark.className),
     ["forfeits-mark", "forfeits-mark"],
   );
@@ -44,10 +45,10 @@ test("the points of each bot against each other are shown, above as player 1", (
 
 test("heads name the bots with their ranks, and lead to them", () => {
   open();
-  assert.deepEqual(texts("th"), ["Bot", "1ann", "=2bob", "=2eve", "1ann", "=2bob", "=2eve"]);
-  assert.deepEqual(links(document, "th a").slice(0, 2), ["#/bot/ann", "#/bot/bob"]);
-  assert.equal(all("th")[5].title, "bob");
-  assert.deepEqual(
+  deepEqual(texts("th"), ["Bot", "1ann", "=2bob", "=2eve", "1ann", "=2bob", "=2eve"]);
+  deepEqual(links(document, "th a").slice(0, 2), ["#/bot/ann", "#/bot/bob"]);
+  equal(all("th")[5].title, "bob");
+  deepEqual(
     all("th").map(head => `${head.scope} ${head.className}`.trim()),
     ["col name", "col", "col", "col", "row name", "row name", "row name"],
   );
@@ -56,19 +57,18 @@ test("heads name the bots with their ranks, and lead to them", () => {
 test("the table has a label and a legend", () => {
   open();
   const region = document.querySelector("[role=region]");
-  assert.equal(
+  equal(
     region.getAttribute("aria-label"),
     "Head to head in Take-Stones: points of each bot against each other",
   );
-  assert.equal(region.tabIndex, 0);
-  assert.equal(region.style.getPropertyValue("--bots"), "3");
-  assert.equal(texts("h3")[0], "Head to head");
-  assert.equal(
+  deepEqual([region.tabIndex, region.style.getPropertyValue("--bots")], [0, "3"]);
+  equal(texts("h3")[0], "Head to head");
+  equal(
     texts(".legend")[0],
     "Points of the bot in the row and of its opponent: above as player 1, below as player 2; " +
       "! with forfeits; losing  winning",
   );
-  assert.deepEqual(texts(".legend .player-1, .legend .player-2"), ["player 1", "player 2"]);
+  deepEqual(texts(".legend .player-1, .legend .player-2"), ["player 1", "player 2"]);
 });
 
 test("colours have four steps on each side of the balance", () => {
@@ -80,9 +80,8 @@ test("colours have four steps on each side of the balance", () => {
     [51, 49, "above heat-1"],
     [13, 3, "above heat-3"],
   ]) {
-    document.body.replaceChildren();
     open(BOTS, [[0, 1, [won, 0], [0, lost], 0, [0, 0]]]);
-    assert.equal(classes()[0][1], heat);
+    equal(classes()[0][1], heat);
   }
 });
 
@@ -91,21 +90,21 @@ test("only what has changed is replaced", () => {
   const [first, second] = all("td a");
   const changed = [MEETINGS[0], [0, 2, [0, 2], [1, 1], 0, [1, 0]]];
   cross.update(table(BOTS, { meetings: changed }));
-  assert.ok(document.contains(first));
-  assert.ok(!document.contains(second));
-  assert.deepEqual(cells()[0], ["", "3–1\n2–0", "½–2½\n1–1"]);
+  ok(document.contains(first));
+  ok(!document.contains(second));
+  deepEqual(cells()[0], ["", "3–1\n2–0", "½–2½\n1–1"]);
   cross.update(table([row("bob", 20), ...BOTS], { meetings: MEETINGS.slice(0, 1) }));
-  assert.deepEqual(texts("tbody th"), ["1bob", "2ann", "=3bob", "=3eve"]);
-  assert.equal(links(document, "td a")[0], "#/games?bot=bob&opponent=ann&game=take_stones");
+  deepEqual(texts("tbody th"), ["1bob", "2ann", "=3bob", "=3eve"]);
+  equal(links(document, "td a")[0], "#/games?bot=bob&opponent=ann&game=take_stones");
 });
 
 test("a pair that no longer meets and another number of bots leave nothing", () => {
   const cross = open();
   cross.update(table(BOTS, { meetings: MEETINGS.slice(0, 1) }));
-  assert.deepEqual(cells()[0], ["", "3–1\n2–0", "·"]);
-  assert.deepEqual(classes()[0], ["itself", "above heat-3", "none"]);
+  deepEqual(cells()[0], ["", "3–1\n2–0", "·"]);
+  deepEqual(classes()[0], ["itself", "above heat-3", "none"]);
   cross.update(table(BOTS.slice(0, 2), { meetings: MEETINGS.slice(0, 1) }));
-  assert.deepEqual(cells(), [
+  deepEqual(cells(), [
     ["", "3–1\n2–0"],
     ["0–2\n1–3", ""],
   ]);
@@ -119,48 +118,42 @@ test("the size of the table follows the number of bots", () => {
     [45, 1, 1],
     [46, 1, 0],
   ]) {
-    document.body.replaceChildren();
     open(many(number), [[0, 1, [1, 0], [0, 0], 0, [0, 0]]]);
-    assert.deepEqual(state(), [dense, fitted]);
+    deepEqual(state(), [dense, fitted]);
   }
-  document.body.replaceChildren();
   const cross = open(many(16), [[0, 1, [10, 0], [0, 0], 0, [0, 0]]]);
-  assert.deepEqual(state(), [1, 1]);
+  deepEqual(state(), [1, 1]);
   cross.update(table(many(16), { meetings: [[0, 1, [10, 10], [0, 0], 0, [0, 0]]] }));
-  assert.deepEqual(state(), [1, 0]); // 10–10 is too long
-  document.body.replaceChildren();
+  deepEqual(state(), [1, 0]); // 10–10 is too long
   open(many(101), []);
-  assert.equal(all("tbody tr").length, 100);
+  equal(all("tbody tr").length, 100);
 });
 
 test("draws are announced to the style sheet", () => {
   const cross = open();
-  assert.equal(all(".with-draws").length, 0);
+  equal(all(".with-draws").length, 0);
   cross.update(table([BOTS[0], row("bob", 0, { draws: 1 })]));
-  assert.equal(all(".with-draws").length, 1);
+  equal(all(".with-draws").length, 1);
 });
 
 test("a cell under the pointer is described, and its column marked", () => {
   open();
   const [itself, pair, drawn] = all("tbody tr:first-child td");
   point(pair.firstChild);
-  assert.equal(
-    pair.title,
-    "ann against bob: 3 won and 1 lost as player 1, 2 won and 0 lost as player 2",
-  );
-  assert.deepEqual(texts(".pointed"), ["=2bob"]);
+  equal(pair.title, "ann against bob: 3 won and 1 lost as player 1, 2 won and 0 lost as player 2");
+  deepEqual(texts(".pointed"), ["=2bob"]);
   point(drawn);
-  assert.equal(
+  equal(
     drawn.title,
     "ann against eve: 0 won, 1 drawn and 2 lost as player 1, 1 won and 1 lost as player 2; forfeits: 4",
   );
-  assert.deepEqual(texts(".pointed"), ["=2eve"]);
+  deepEqual(texts(".pointed"), ["=2eve"]);
   itself.title = "old";
   point(itself);
-  assert.equal(itself.hasAttribute("title"), false);
+  equal(itself.hasAttribute("title"), false);
   point(document.querySelector("thead th"));
-  assert.deepEqual(texts(".pointed"), []);
+  deepEqual(texts(".pointed"), []);
   point(pair);
   document.querySelector("table").dispatchEvent(new Event("pointerleave"));
-  assert.deepEqual(texts(".pointed"), []);
+  deepEqual(texts(".pointed"), []);
 });

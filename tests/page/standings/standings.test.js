@@ -1,18 +1,9 @@
-import assert from "node:assert/strict";
-import { COLUMNS } from "../../../arena/web/standings/columns.js";
-import { view } from "../../../arena/web/standings/standings.js";
-import { ARENA, connect, PANEL, row, SIZE, table } from "../support/arena_messages.js";
-import {
-  all,
-  button,
-  kinds,
-  links,
-  pass,
-  show,
-  signal,
-  test,
-  texts,
-} from "../support/simulated_browser.js";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { COLUMNS } from "/standings/columns.js";
+import { view } from "/standings/standings.js";
+import { ARENA, connect, PANEL, row, SIZE, table } from "../support/arena.js";
+import { pass, signal, test } from "../support/browser.js";
+import { all, attributes, button, kinds, links, show, text, texts } from "../support/elements.js";
 
 const ANN = row("ann", 90, {
   wins: 5,
@@ -37,65 +28,58 @@ function open(arena = ARENA) {
 
 test("each game has a table, in which unknown values are dots", () => {
   const { main, socket, rank } = open();
-  assert.deepEqual(socket.sent, [{ type: "watch", match: null }]);
-  assert.deepEqual(texts(".skeleton .hidden-text"), ["Loading the standings…"]);
-  assert.equal(all(".skeleton [aria-hidden]").length, 20);
+  deepEqual(socket.sent, [{ type: "watch", match: null }]);
+  deepEqual(texts(".skeleton .hidden-text"), ["Loading the standings…"]);
+  equal(all(".skeleton [aria-hidden]").length, 20);
   rank(table(BOTS), table([], { game: "isolation" }), table([EVE], { game: "nim" }));
-  assert.equal(all(".skeleton").length, 0);
-  assert.deepEqual(texts("h1, h2, summary"), [
-    "Standings",
-    "Take-Stones",
-    "Plots of Take-Stones",
-    "nim",
-    "Plots of nim",
-  ]);
-  assert.deepEqual(rows().slice(0, 3), [
+  equal(all(".skeleton").length, 0);
+  equal(
+    text("h1, h2, summary"),
+    "Standings | Take-Stones | Plots of Take-Stones | nim | Plots of nim",
+  );
+  deepEqual(rows().slice(0, 3), [
     "1ann+90305012–1–050.0 %2",
     "=2bob0102120–0–0..",
     "=2eve0401050–0–0..",
   ]);
-  assert.deepEqual(links(main, "tbody th.name > a").slice(0, 2), ["#/bot/ann", "#/bot/bob"]);
-  assert.deepEqual(
-    all("[role=region]").map(region => region.getAttribute("aria-label"))[0],
-    "Standings in Take-Stones",
-  );
-  assert.equal(main.querySelector("p").hidden, true);
+  deepEqual(links(main, "tbody th.name > a").slice(0, 2), ["#/bot/ann", "#/bot/bob"]);
+  deepEqual(attributes("aria-label", "[role=region]")[0], "Standings in Take-Stones");
+  equal(main.querySelector("p").hidden, true);
 });
 
 test("without a finished match there is none to show", () => {
   const { rank, main } = open();
-  assert.equal(main.querySelector("p").hidden, true);
+  equal(main.querySelector("p").hidden, true);
   rank(table([]));
-  assert.equal(main.querySelector("p").hidden, false);
-  assert.equal(main.textContent, "StandingsNo rated match has finished yet.");
+  equal(main.querySelector("p").hidden, false);
+  equal(main.textContent, "StandingsNo rated match has finished yet.");
 });
 
 test("the numbers of matches and the remarks of the arena are told", async () => {
   const { rank } = open();
   const lines = () => texts("section > p");
   rank(table(BOTS, { finished: 1 }));
-  assert.deepEqual(lines(), ["1 match", "", "First move: +12 ±34 Elo"]);
-  assert.equal(all(".warning")[0].hidden, true);
+  deepEqual(lines(), ["1 match", "", "First move: +12 ±34 Elo"]);
+  equal(all(".warning")[0].hidden, true);
   const unrated = [row("ann", null, { margin: null })];
   rank(table(unrated, { finished: 2000, judged: 1500, omitted: 2, note: "beware" }));
   await pass(1000);
-  assert.deepEqual(lines(), [
+  deepEqual(lines(), [
     "2,000 matches; accuracies from 1,500 of them; 2 bots with fewer matches not shown",
     "beware",
     "No bot has a rating yet.",
   ]);
-  assert.equal(all(".warning")[0].hidden, false);
-  assert.deepEqual(rows(), [".ann..3010–0–0.."]);
+  deepEqual([all(".warning")[0].hidden, rows()], [false, [".ann..3010–0–0.."]]);
 });
 
 test("columns without a value are announced to the style sheet", async () => {
   const { rank } = open();
   const state = () => document.querySelector(".standings").className;
   rank(table(BOTS));
-  assert.equal(state(), "standings");
+  equal(state(), "standings");
   rank(table([EVE]));
   await pass(1000);
-  assert.equal(state(), "standings unjudged undrawn unpaired");
+  equal(state(), "standings unjudged undrawn unpaired");
 });
 
 test("the table is updated at most once per second, and rows are moved", async () => {
@@ -105,17 +89,17 @@ test("the table is updated at most once per second, and rows are moved", async (
   const drawn = ann.querySelector("svg");
   rank(table([BOB, ANN]));
   await pass(999);
-  assert.equal(names(), "ann bob eve");
+  equal(names(), "ann bob eve");
   await pass(1);
-  assert.equal(names(), "bob ann");
-  assert.ok(all(".standings tbody tr")[1] === ann);
+  equal(names(), "bob ann");
+  ok(all(".standings tbody tr")[1] === ann);
   rank(table([BOB, { ...ANN, wins: 6 }]));
   await pass(1000);
-  assert.ok(ann.contains(drawn) === false); // the scale has changed
+  ok(ann.contains(drawn) === false); // the scale has changed
   const kept = ann.querySelector("svg");
   rank(table([BOB, { ...ANN, wins: 7 }]));
   await pass(1000);
-  assert.ok(ann.contains(kept));
+  ok(ann.contains(kept));
 });
 
 test("rows are sorted by the chosen column", () => {
@@ -134,15 +118,15 @@ test("rows are sorted by the chosen column", () => {
     ["#", "ann bob eve"],
   ]) {
     button(column).click();
-    assert.equal(names(), order, column);
-    assert.equal(all("[aria-sort]").length, 1);
+    equal(names(), order, column);
+    equal(all("[aria-sort]").length, 1);
   }
   const values = ["Elo", "±", "Won", "Drawn", "Lost", "Pairs", "Accuracy", "Forfeits"];
   const best = bot => values.map(column => COLUMNS[column].best(bot));
-  assert.deepEqual(best(ANN), [90, -30, 5, 0, -1, 2.5, 0.5, -2]);
-  assert.equal(COLUMNS["±"].best({ margin: null }), null);
+  deepEqual(best(ANN), [90, -30, 5, 0, -1, 2.5, 0.5, -2]);
+  equal(COLUMNS["±"].best({ margin: null }), null);
   const ascending = Object.keys(COLUMNS).filter(column => COLUMNS[column].isAscending);
-  assert.deepEqual(ascending, ["#", "Bot", "±", "Lost", "Forfeits"]);
+  deepEqual(ascending, ["#", "Bot", "±", "Lost", "Forfeits"]);
 });
 
 test("margins of a large table are asked for, one question at a time", async () => {
@@ -152,37 +136,36 @@ test("margins of a large table are asked for, one question at a time", async () 
   rank(table(bare));
   await pass(1000);
   const [question, ...others] = socket.questions("find_margins");
-  assert.equal(question.game, "take_stones");
-  assert.deepEqual(others, []);
-  assert.match(rows()[0], /^1ann\+90\.5/);
+  deepEqual([question.game, others], ["take_stones", []]);
+  match(rows()[0], /^1ann\+90\.5/);
   const margins = { ann: 33, bob: 11 };
   await socket.answer("find_margins", { first_move: "First move: +1 +-2", margins });
-  assert.match(rows()[0], /^1ann\+90335/);
-  assert.match(rows()[2], /^=2eve0\.1/);
-  assert.equal(texts("section > p")[2], "First move: +1 ±2");
+  match(rows()[0], /^1ann\+90335/);
+  match(rows()[2], /^=2eve0\.1/);
+  equal(texts("section > p")[2], "First move: +1 ±2");
   button("Won").click();
-  assert.match(rows()[0], /^1ann\+90335/);
+  match(rows()[0], /^1ann\+90335/);
   rank(table(bare));
   await socket.fail("find_margins", "busy");
   await pass(1000);
-  assert.match(rows()[0], /^1ann\+90335/);
+  match(rows()[0], /^1ann\+90335/);
   rank(table(BOTS));
   await pass(1000);
-  assert.match(rows()[0], /^1ann\+90305/);
+  match(rows()[0], /^1ann\+90305/);
 });
 
 test("blocks of text have headings", async () => {
   const { rank } = open();
   rank(table(BOTS, { blocks: [["Bracket", "ann - bob"]] }));
-  assert.deepEqual(texts("h3, pre").slice(0, 2), ["Bracket", "ann - bob"]);
+  deepEqual(texts("h3, pre").slice(0, 2), ["Bracket", "ann - bob"]);
   const block = document.querySelector("pre");
-  assert.equal(block.parentNode.getAttribute("aria-label"), "Bracket");
+  equal(block.parentNode.getAttribute("aria-label"), "Bracket");
   rank(table(BOTS, { blocks: [["Bracket", "ann - bob"]] }));
   await pass(1000);
-  assert.ok(document.contains(block));
+  ok(document.contains(block));
   rank(table(BOTS));
   await pass(1000);
-  assert.equal(all("pre").length, 0);
+  equal(all("pre").length, 0);
 });
 
 test("the standings have their elements, classes and roles", async () => {
@@ -191,7 +174,7 @@ test("the standings have their elements, classes and roles", async () => {
   rank(table(BOTS, { meetings, blocks: [["Bracket", "ann"]] }));
   document.querySelector("details").open = true;
   await socket.answer("find_plots", { matches: 3, size: SIZE, panels: [PANEL] });
-  assert.equal(
+  equal(
     kinds(),
     "main h1 p.faint section h2 p.warning div.wide.card[region] table.standings thead tr " +
       "th button.sort th.name abbr th.plot svg[img] text tbody td a bdi td.plot svg " +

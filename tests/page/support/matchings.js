@@ -1,7 +1,7 @@
 // Matchings of Take-Stones as the arena sends them: of 8 stones, of which 3 is taken.
 
-/** @param {string} text such as "1-2 1-3" */
-const pairs = text => text.split(" ").map(pair => pair.split("-").map(Number));
+/** Return the pairs of a text such as "1-2 1-3". */
+export const pairs = text => text.split(" ").map(pair => pair.split("-").map(Number));
 
 const MEANINGS = {
   outer: "a matching may leave it out",
@@ -24,11 +24,7 @@ export const LOST = {
     [8, "other", 3, null],
   ],
   edges: pairs("1-2 1-3 1-4 1-5 1-6 1-7 1-8 2-4 2-6 2-8 3-6 4-8"),
-  pairs: [
-    [1, 7],
-    [2, 6],
-    [4, 8],
-  ],
+  pairs: pairs("1-7 2-6 4-8"),
   kinds: MEANINGS,
   last: 3,
   winning_moves: [],
@@ -47,10 +43,7 @@ export const WON = {
     [4, "other", 2, null],
   ],
   edges: pairs("1-2 1-6 2-6 1-4 2-4"),
-  pairs: [
-    [2, 6],
-    [1, 4],
-  ],
+  pairs: pairs("2-6 1-4"),
   last: 6,
   winning_moves: [1, 2],
   answer: 2,
@@ -61,13 +54,6 @@ export function manyMoves(count, paired, more = {}) {
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
   const nodes = numbers.map(move => [move, "outer", move % 3, move % 10 ? null : "legal"]);
   const pairs = numbers.filter(move => move % 2 && move < paired).map(move => [move + 1, move]);
-  return {
-    nodes,
-    pairs,
-    edges: pairs,
-    kinds: { outer: "" },
-    winning_moves: [],
-    last: null,
-    ...more,
-  };
+  const facts = { kinds: { outer: "" }, winning_moves: [], last: null };
+  return { nodes, pairs, edges: pairs, ...facts, ...more };
 }

@@ -1,8 +1,9 @@
-import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import "../support/layout.js";
+import { deepEqual, equal } from "node:assert/strict";
+import { describe } from "node:test";
 import { RelevantStones } from "/boards/take_stones/relevant.js";
 import { StoneCells } from "/boards/take_stones/stone_cells.js";
+import { test } from "../support/browser.js";
+import { pairs } from "../support/matchings.js";
 
 const SETUP = { stones: 12 };
 const MARKS = new Map([
@@ -20,24 +21,24 @@ describe("stone_cells", () => {
 
   test("a new board has free stones with their numbers", () => {
     const { grid } = new StoneCells({ stones: 1001 }, "stones", undefined);
-    assert.deepEqual(looks({ grid }, 1), ["stone; stone 1, free; "]);
-    assert.deepEqual(
+    deepEqual(looks({ grid }, 1), ["stone; stone 1, free; "]);
+    deepEqual(
       [0, 1000].map(at => grid.cells[at].textContent),
       ["1", "1001"],
     );
-    assert.deepEqual(
+    deepEqual(
       [998, 999].map(at => grid.cells[at].dataset.long),
       [undefined, ""],
     );
     const { ariaLabel, className } = grid.element;
-    assert.deepEqual([grid.element.getAttribute("aria-label"), className], ["stones", "stones"]);
-    assert.equal(ariaLabel, undefined);
+    deepEqual([grid.element.getAttribute("aria-label"), className], ["stones", "stones"]);
+    equal(ariaLabel, undefined);
   });
 
   test("stones are free, legal, taken or the last, with their marks", () => {
     const cells = new StoneCells(SETUP, "stones");
     cells.show({ moves: [3, 1, 2, 12], ply: 3, marks: MARKS, isInteractive: true });
-    assert.deepEqual(looks(cells, 1, 2, 3, 4, 5, 8, 10, 12), [
+    deepEqual(looks(cells, 1, 2, 3, 4, 5, 8, 10, 12), [
       "stone taken two; stone 1, taken by player 2 as move 2; 2",
       "stone taken one last; stone 2, taken by player 1 as move 3, the last; 3",
       "stone taken one; stone 3, taken by player 1 as move 1; 1",
@@ -47,41 +48,34 @@ describe("stone_cells", () => {
       "stone legal multiple; stone 10, free, legal: multiple of 2; ",
       "stone legal multiple; stone 12, free, legal: multiple of 2; ",
     ]);
-    assert.deepEqual(
+    deepEqual(
       [2, 4].map(stone => cells.isTaken(stone)),
       [true, false],
     );
-    assert.deepEqual(
+    deepEqual(
       [cells.moves, cells.legal],
       [
         [3, 1, 2],
         [4, 6, 8, 10, 12],
       ],
     );
-    assert.equal(cells.isInteractive, true);
+    equal(cells.isInteractive, true);
   });
 
   test("a matching names partners and the reply", () => {
     const cells = new StoneCells(SETUP, "stones");
-    assert.equal(cells.answer, null);
-    const matching = {
-      pairs: [
-        [3, 6],
-        [5, 10],
-      ],
-      answer: 6,
-    };
+    equal(cells.answer, null);
+    const matching = { pairs: pairs("3-6 5-10"), answer: 6 };
     cells.show({ moves: [3], matching });
-    assert.deepEqual(looks(cells, 3, 6, 9, 10), [
+    deepEqual(looks(cells, 3, 6, 9, 10), [
       "stone taken one last; stone 3, taken by player 1 as move 1, the last, partner 6; 1",
       "stone legal multiple reply; stone 6, free, legal: multiple of 3, partner 3; ",
       "stone legal multiple; stone 9, free, legal: multiple of 3; ",
       "stone; stone 10, free, partner 5; ",
     ]);
-    assert.deepEqual([cells.answer, cells.partners.get(10)], [6, 5]);
+    deepEqual([cells.answer, cells.partners.get(10)], [6, 5]);
     cells.show({ moves: [3] });
-    assert.deepEqual(looks(cells, 10), ["stone; stone 10, free; "]);
-    assert.equal(cells.answer, null);
+    deepEqual([looks(cells, 10), cells.answer], [["stone; stone 10, free; "], null]);
   });
 
   test("each position looks the same, whichever was shown before", () => {
@@ -106,7 +100,7 @@ describe("stone_cells", () => {
       for (const [at, other] of views.entries()) {
         cells.show(one);
         cells.show(other);
-        assert.deepEqual(looks(cells, ...numbers), fresh[at], JSON.stringify([one, other]));
+        deepEqual(looks(cells, ...numbers), fresh[at], JSON.stringify([one, other]));
       }
     }
   });
@@ -115,11 +109,11 @@ describe("stone_cells", () => {
     const cells = new StoneCells(SETUP, "stones");
     const tabStop = () => cells.grid.cells.findIndex(({ tabIndex }) => tabIndex === 0) + 1;
     cells.show({ moves: [4] });
-    assert.equal(tabStop(), 4);
+    equal(tabStop(), 4);
     cells.show({ moves: [3, 1, 2], isInteractive: true });
-    assert.equal(tabStop(), 4);
+    equal(tabStop(), 4);
     cells.show({ moves: [3, 6], isInteractive: true });
-    assert.equal(tabStop(), 1);
+    equal(tabStop(), 1);
   });
 
   test("only a player chooses a legal stone", () => {
@@ -131,7 +125,7 @@ describe("stone_cells", () => {
       cells.show({ moves: [3], isInteractive });
       for (const stone of [6, 9]) cells.grid.cells[stone - 1].click();
     }
-    assert.deepEqual(chosen, [6, 9]);
+    deepEqual(chosen, [6, 9]);
   });
 });
 
@@ -143,54 +137,51 @@ describe("relevant", () => {
 
   test("the latest moves are shown in order", () => {
     stones.show(view, 2);
-    assert.equal(
+    equal(
       latest.innerHTML,
       '<span class="stone taken two" role="img" aria-label="stone 1, move 2" data-ply="2">1</span>' +
         '<span class="stone taken one" role="img" aria-label="stone 2, move 3" data-ply="3">2</span>',
     );
     stones.show(view, 7);
-    assert.equal(latest.textContent, "312");
+    equal(latest.textContent, "312");
     const heads = [...stones.element.querySelectorAll("p.hint")].map(
       ({ textContent }) => textContent,
     );
-    assert.deepEqual(heads, ["Latest moves", "Legal stones"]);
+    deepEqual(heads, ["Latest moves", "Legal stones"]);
     const labels = [latest, legal].map(group => group.getAttribute("aria-label"));
-    assert.deepEqual(labels, ["Latest stones", "Legal stones"]);
+    deepEqual(labels, ["Latest stones", "Legal stones"]);
   });
 
   test("the legal stones are buttons, the marked ones first", () => {
     stones.show(view, 7);
     const buttons = [...legal.children];
-    assert.equal(buttons.map(({ textContent }) => textContent).join(), "4,8,6,10,12");
-    assert.equal(
+    equal(buttons.map(({ textContent }) => textContent).join(), "4,8,6,10,12");
+    equal(
       buttons[0].outerHTML,
       '<button type="button" class="stone legal multiple winning" ' +
         'aria-label="stone 4, multiple of 2, wins">4</button>',
     );
     const label = at => buttons[at].getAttribute("aria-label");
-    assert.deepEqual(
-      [label(1), label(2)],
-      ["stone 8, multiple of 2, a hint", "stone 6, multiple of 2"],
-    );
-    assert.equal(buttons[2].className, "stone legal multiple");
+    deepEqual([label(1), label(2)], ["stone 8, multiple of 2, a hint", "stone 6, multiple of 2"]);
+    equal(buttons[2].className, "stone legal multiple");
     buttons[2].click();
-    assert.deepEqual(chosen.splice(0), [6]);
+    deepEqual(chosen.splice(0), [6]);
   });
 
   test("a spectator chooses none", () => {
     stones.show({ ...view, isInteractive: false }, 7);
-    assert.equal(legal.firstChild.getAttribute("aria-disabled"), "true");
+    equal(legal.firstChild.getAttribute("aria-disabled"), "true");
     legal.firstChild.click();
-    assert.deepEqual(chosen, []);
+    deepEqual(chosen, []);
   });
 
   test("the focus stays among the legal stones", () => {
     document.body.append(stones.element);
     stones.show(view, 7);
-    assert.equal(document.activeElement, document.body);
+    equal(document.activeElement, document.body);
     legal.children[3].focus();
     stones.show({ ...view, legal: [6, 12] }, 7);
-    assert.equal(document.activeElement, legal.firstChild);
+    equal(document.activeElement, legal.firstChild);
     stones.show({ ...view, legal: [] }, 7);
     stones.element.remove();
   });

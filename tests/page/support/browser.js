@@ -1,6 +1,7 @@
 // Tests with a browser whose time, sockets and observers they control, and which is reset after each.
 import { mock, test as nodeTest } from "node:test";
 import "./page.js";
+import { player } from "/play/player_connection.js";
 
 const START = Date.UTC(2026, 0, 2, 12);
 const FRAME = 16; // milliseconds
@@ -90,8 +91,18 @@ const observers = new Set();
 export const setVisible = (element, isIntersecting = true) =>
   notify(FakeIntersectionObserver, { target: element, isIntersecting });
 
-/** Report a new size of an element. */
-export const resize = element => notify(FakeResizeObserver, { target: element });
+/** Give an element sizes such as clientWidth, for good: the DOM of the tests has no layout. */
+export function setSizes(element, sizes) {
+  for (const [name, value] of Object.entries(sizes)) {
+    Object.defineProperty(element, name, { value, configurable: true, writable: true });
+  }
+}
+
+/** Give an element new sizes, of which its observers are told. */
+export function resize(element, sizes = {}) {
+  setSizes(element, sizes);
+  notify(FakeResizeObserver, { target: element });
+}
 
 /** Whether an element is watched by any observer. */
 export const isObserved = element => [...observers].some(({ observed }) => observed.has(element));
@@ -146,7 +157,7 @@ addEventListener("hashchange", event => {
 
 /** Define a test in a fresh browser; the body may be asynchronous. */
 export const test = (name, body) =>
-  nodeTest(name, async () => {
+  nodeTest(name, async t => {
     const real = Object.fromEntries(Object.keys(FAKES).map(key => [key, globalThis[key]]));
     mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: START });
     mock.method(performance, "now", () => Date.now() - START + 1000);
@@ -157,11 +168,14 @@ export const test = (name, body) =>
     endListeners();
     isRunning = true;
     try {
-      await body();
+      await body(t);
     } finally {
       isRunning = false;
       controller.abort();
+      player.leave();
       await pass(1);
+      for (const state of [player.turns, player.takebackRequests, player.absences]) state.clear();
+      player.name = "";
       mock.timers.reset();
       mock.restoreAll();
       Object.assign(globalThis, real);
@@ -175,7 +189,7 @@ export const test = (name, body) =>
 
 /** Wait for promises, also those of loaded modules. */
 export async function settle() {
-  for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve));
+  for (let turn = 0; turn < 8; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 
 /** Follow a link to another view. */
@@ -190,10 +204,15 @@ export async function until(isTrue) {
   for (let turn = 0; turn < 2000 && !isTrue(); turn++) await settle();
 }
 
-/** Let time pass, in steps so that timers may start others; then wait for promises. */
-export async function pass(milliseconds) {
-  const step = Math.ceil(milliseconds / 100);
+/** Let time pass, in steps so that timers may start others. */
+export function tick(milliseconds) {
+  const step = Math.ceil(milliseconds / 5000);
   for (let left = milliseconds; left > 0; left -= step) mock.timers.tick(Math.min(step, left));
+}
+
+/** Let time pass, then wait for promises. */
+export async function pass(milliseconds) {
+  tick(milliseconds);
   await settle();
 }
 
@@ -219,33 +238,9 @@ export function replaceProperty(object, name, value) {
   });
 }
 
-/** Show an element on the page. */
-export function show(...elements) {
-  document.body.append(...elements);
-  return elements[0];
-}
-
-export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-export const texts = (selector, root) => all(selector, root).map(found => found.textContent);
-export const links = (root, selector = "a") =>
-  all(selector, root).map(link => link.getAttribute("href"));
-/** Return the button with a text. */
-export const button = (text, root) =>
-  all("button", root).find(({ textContent }) => textContent.trim() === text);
-
-/** Press a key on an element; return whether its default was prevented. */
-export function press(key, target = document.body) {
-  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
-  target.dispatchEvent(event);
-  return event.defaultPrevented;
-}
-
-/** Return the kinds of the elements of a page, each once: their names, classes and roles. */
-export function kinds(root = document.body) {
-  const found = all("*", root).map(element => {
-    const classes = [...element.classList].map(name => `.${name}`);
-    const role = element.getAttribute("role");
-    return [element.localName, ...classes, role ? `[${role}]` : ""].join("");
+/** Return a function that defines tests, each after a set-up. */
+export const testAfter = setUp => (name, body) =>
+  test(name, async t => {
+    await setUp(t);
+    await body(t);
   });
-  return [...new Set(found)].join(" ");
-}
