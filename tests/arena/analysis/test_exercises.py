@@ -10,15 +10,12 @@ from core.alpha_beta.practice import Positions, Trees, exercises
 from tests.support.cases import loop_over
 
 
-def test_a_tree_is_the_first_exercise_of_the_seed() -> None:
+def test_exercises_are_the_first_of_the_seed() -> None:
     found = find_exercise(FindExercise(5, 17, depth=2, branching=4))
     [exercise] = exercises(Trees(2, (2, 4)), 1, 17)
     assert found.search == SearchStart(tree=exercise.task.source)
     assert found.request == 5
     assert parse_tree(exercise.task.source).root.children
-
-
-def test_a_position_is_the_first_exercise_of_the_seed() -> None:
     setup = {"stones": 10}
     found = find_exercise(FindExercise(5, 17, game="take_stones", setup=setup))
     [exercise] = exercises(Positions(GAMES["take_stones"], setup), 1, 17)

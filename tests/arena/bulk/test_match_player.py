@@ -142,9 +142,12 @@ def test_answers(
     assert play(make_job()).moves[0].move == 1  # any integer is a move
 
 
-def test_a_match_may_be_over_at_its_start() -> None:
+def test_games_that_are_over_or_fail() -> None:
     record = play(make_job(Fragile, Fragile), setup={"stones": 1})
     assert record.result == MatchResult(Termination.NO_LEGAL_MOVE, 2, "player 1 (anna) cannot move")
+    result = play(make_job(), setup={"stones": -1}).result
+    assert result.termination is Termination.ABORTED
+    assert result.reason.startswith("ValueError: ")
 
 
 def test_a_bot_is_created_before_its_clock_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,9 +198,3 @@ def test_a_late_move_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     assert record.result.termination is Termination.TIMEOUT
     assert record.fault
     assert (record.fault.elapsed, record.fault.move is None) == (9.0, False)
-
-
-def test_an_error_of_the_game_aborts() -> None:
-    result = play(make_job(), setup={"stones": -1}).result
-    assert result.termination is Termination.ABORTED
-    assert result.reason.startswith("ValueError: ")

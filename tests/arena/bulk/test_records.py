@@ -47,10 +47,13 @@ def test_records_are_decoded_as_encoded(records: list[MatchRecord], seconds: flo
     assert [*played.records] == records
 
 
-def test_a_time_control_of_a_pairing_is_kept() -> None:
+def test_records_are_small_and_keep_time_controls() -> None:
     pairing = replace(make_pairing(), time="3")
     data = encode_records([make_record(pairing)], 0.0)
     assert decode_records(Batch(1, (pairing,)), "7", data).records[0].time_control == "3"
+    records = play_here(make_job(), make_batch(100))
+    moves = sum(len(record.moves) for record in records)
+    assert len(encode_records(records, 0.0)) < 70 * 100 + 12 * moves
 
 
 MATCH: list[Any] = [1.0, 2.0, "no_legal_move", 1, "", [3], [0.5], None]
@@ -77,9 +80,3 @@ def test_other_bytes_are_rejected(matches: Any, error: str) -> None:
     data = msgpack.encode([0.5, matches])
     with pytest.raises(ValueError, match=error):
         decode_records(make_batch(), "7", data)
-
-
-def test_a_record_is_small() -> None:
-    records = play_here(make_job(), make_batch(100))
-    moves = sum(len(record.moves) for record in records)
-    assert len(encode_records(records, 0.0)) < 70 * 100 + 12 * moves

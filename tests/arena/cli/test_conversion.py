@@ -32,21 +32,18 @@ def error_for(*words: str) -> str:
     return str(raised.value)
 
 
-def test_defaults_of_a_tournament() -> None:
+def test_defaults_of_commands() -> None:
     config = configured(TournamentConfig, "tournament")
     assert (config.bots, config.game) == (None, "take_stones")
     assert config.setups == ({"stones": 20}, {"stones": 30}, {"stones": 50})
     assert (config.format, str(config.time)) == ("round-robin", "5+0.05")
     assert (config.seed, config.db, config.anchor) == (None, None, None)
     assert config.address == Address("127.0.0.1", 0)
-
-
-def test_defaults_of_serving() -> None:
-    config = configured(ServeConfig, "serve")
-    assert [*config.setups] == [*GAMES]
-    assert [*config.house_bots] == DEFAULT_OFFERS
-    assert config.address == Address("127.0.0.1", 8765)
-    assert config.admission == AdmissionOptions(None, False, (), 1000)
+    serving = configured(ServeConfig, "serve")
+    assert [*serving.setups] == [*GAMES]
+    assert [*serving.house_bots] == DEFAULT_OFFERS
+    assert serving.address == Address("127.0.0.1", 8765)
+    assert serving.admission == AdmissionOptions(None, False, (), 1000)
 
 
 @pytest.mark.parametrize(

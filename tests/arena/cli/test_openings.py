@@ -206,10 +206,11 @@ def test_notice_of_bots_that_the_clock_cuts_off(words: str, bots: str | None, mo
     assert clock_notice(plan(words)) == ([where.format(bots, more)] if bots else [])
 
 
-def test_a_tree_search_draws_other_moves_in_each_match_in_process() -> None:
+def test_few_openings_are_noticed() -> None:
     words = "greedy spec:2 openspiel:mcts:50 --stones 20 --rounds 100 --opening-plies 0"
     assert "greedy, spec:2, openspiel:mcts:50 repeat their games" in notices(words)[-1]
     assert "greedy, spec:2 repeat their games" in notices(f"{words} --in-process")[-1]
+    assert len(notices(f"greedy external:x --stones 7 {SPRT}")) == 2
 
 
 # Sequential tests
@@ -239,10 +240,6 @@ def test_a_sequential_test_with_a_short_book(book: Callable[[str], str]) -> None
     flags = book("stones=20\nstones=7\n")
     expected = "--sprt cannot be decided by 2 distinct openings (a longer --book has more)"
     assert error_for(f"greedy spec:2 {SPRT} {flags}") == expected
-
-
-def test_bots_that_may_vary_are_tested_on_few_openings() -> None:
-    assert len(notices(f"greedy external:x --stones 7 {SPRT}")) == 2
 
 
 def test_an_extension_is_checked_as_a_new_tournament_is(tmp_path: Path) -> None:

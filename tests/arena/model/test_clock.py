@@ -104,10 +104,16 @@ def test_credit_can_prevent_a_timeout(control: TimeControl) -> None:
     assert clock_after(10.0, credit=0.0625, control=control).overdrawn is None
 
 
-def test_remaining_time_does_not_show_an_overdraft() -> None:
+def test_clocks_show_no_overdraft_and_stop_once() -> None:
     clock = clock_after(10.0, 2.5, control=MARGIN)  # overdrawn by 0.5, increment 2
     clock.start(1, 200.0)
     assert clock.remaining(1, 201.5) == 0
+    with pytest.raises(AssertionError, match="no clock is running"):
+        Clock(CONTROL).stop(100.0, 0.0)
+    lists = [kept for kept in gc.get_referents(clock_after(3.0, 4.0)) if isinstance(kept, list)]
+    kept = [value for values in lists for value in values]
+    assert len(kept) > 2
+    assert not any(map(gc.is_tracked, kept))
 
 
 @pytest.mark.parametrize("text", ["unlimited", "5 nodes"])
@@ -153,18 +159,6 @@ def test_refund_restores_the_remaining_time_and_stops_the_clock(
     clock.refund(charges)
     assert clock.remaining(1, 300.0) == remaining
     assert clock.deadline is None
-
-
-def test_charges_keep_no_objects_for_the_garbage_collector() -> None:
-    lists = [kept for kept in gc.get_referents(clock_after(3.0, 4.0)) if isinstance(kept, list)]
-    kept = [value for values in lists for value in values]
-    assert len(kept) > 2
-    assert not any(map(gc.is_tracked, kept))
-
-
-def test_stopping_a_stopped_clock_fails() -> None:
-    with pytest.raises(AssertionError, match="no clock is running"):
-        Clock(CONTROL).stop(100.0, 0.0)
 
 
 small = st.floats(0, 20)

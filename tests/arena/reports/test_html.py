@@ -270,11 +270,15 @@ def test_summary_of_other_games(record: MatchRecord, text: str) -> None:
     assert text in texts(make_report(record), "summary")[0]
 
 
-def test_games_are_numbered_and_listed() -> None:
+def test_games_are_numbered_listed_and_in_batches() -> None:
     record = make_record(make_pairing(None), attempt=9)
     assert texts(make_report(record), "span[@class='number']") == ["9"]
     (moves,) = all_of(make_report(WON), "pre")
     assert (moves.text or "").strip("\n") == move_list(WON)
+    report = make_report(*[WON] * (2 * GAMES_PER_BATCH + 1))
+    batches = all_of(report, "div[@class='batch']")
+    assert [len(batch) for batch in batches] == [GAMES_PER_BATCH, GAMES_PER_BATCH, 1]
+    assert batches[2].get("style") == "--games:1"
 
 
 @pytest.mark.parametrize(
@@ -299,13 +303,6 @@ def test_facts_of_a_game(record: MatchRecord, place: int, text: str) -> None:
     assert texts(make_report(record), "details//dd")[place] == text
 
 
-def test_many_games_are_in_batches() -> None:
-    report = make_report(*[WON] * (2 * GAMES_PER_BATCH + 1))
-    batches = all_of(report, "div[@class='batch']")
-    assert [len(batch) for batch in batches] == [GAMES_PER_BATCH, GAMES_PER_BATCH, 1]
-    assert batches[2].get("style") == "--games:1"
-
-
 def test_games_are_streamed() -> None:
     out = io.StringIO()
     written = []
@@ -319,12 +316,9 @@ def test_games_are_streamed() -> None:
     assert 0 < written[0] < written[GAMES_PER_BATCH + 1] < written[2 * GAMES_PER_BATCH + 1]
 
 
-def test_time_used_includes_the_last_turn() -> None:
+def test_times_and_moves_of_a_game() -> None:
     assert time_used(replace(WON, moves=(*MOVES, structs.replace(MOVES[0], ply=2)))) == (0.06, 1.5)
     assert time_used(replace(WON, fault=Fault(2, None, 5.1, 0.1, 5.0, 0.0))) == (5.03, 1.5)
-
-
-def test_move_list() -> None:
     assert move_list(WON) == (
         " ply player   move   elapsed  credit   charged     lag\n"
         "   0      1      3      31.2     1.2      30.0     0.0\n"

@@ -231,7 +231,7 @@ def test_scores_are_in_the_order_of_the_players() -> None:
     assert [line.points for line in swiss_standings("abcd", 2, 1, scores)] == [4, 2, 2, 0]
 
 
-def test_buchholz_breaks_ties_before_seeding() -> None:
+def test_buchholz_breaks_ties_before_seeding_without_byes() -> None:
     scores = {1: (0, 2), 2: (2, 0), 3: (1, 1), 4: (0, 2)}
     assert swiss_standings("abcd", 2, 1, scores) == [
         SwissStanding("d", 3, 5, 0),
@@ -239,9 +239,6 @@ def test_buchholz_breaks_ties_before_seeding() -> None:
         SwissStanding("b", 2, 3, 0),
         SwissStanding("a", 0, 5, 0),
     ]
-
-
-def test_byes_do_not_count_in_buchholz() -> None:
     table = swiss_standings("abc", 2, 1, {1: (2, 0), 2: (0, 2)})
     assert table == [
         SwissStanding("a", 4, 0, 0),

@@ -88,11 +88,6 @@ def test_exactly_the_legal_moves_can_be_taken(position: Position, square: int) -
         assert square in legal
 
 
-def test_walls_around_the_piece_on_move_end_the_game() -> None:
-    assert Board.from_rows(WALLED, 1).outcome == (2, "player 1 cannot move", "no_legal_move")
-    assert Board.from_rows(WALLED, 2).outcome is None
-
-
 @loop_over("size", [-1, 2, 9, 10**30])
 def test_a_board_has_three_to_eight_rows(size: int) -> None:
     with pytest.raises(ValueError, match=f"^size must be from 3 to 8, not {size}$"):
@@ -105,11 +100,15 @@ def test_each_size_has_its_start(size: int) -> None:
     assert Board(size=size).size == size
 
 
-def test_filled_squares_make_no_smaller_board() -> None:
+def test_sizes_and_equality_of_boards() -> None:
     small = Board(size=7)
     large = Board.from_rows([*[f"{row}*" for row in small.rows], "********"])
     assert large.legal_moves() == small.legal_moves()
     assert large != small
+    board = Board([4], size=5)
+    again = pickle.loads(pickle.dumps(board.copy()))
+    assert (again, again.rows, hash(again)) == (board, board.rows, hash(board))
+    assert repr(again) == "Board(moves=[4], size=5)"
 
 
 # Illegal moves.
@@ -149,11 +148,13 @@ def test_an_illegal_move_of_a_history_is_numbered() -> None:
 # Boards from rows.
 
 
-def test_a_board_from_rows() -> None:
+def test_a_board_from_rows_may_be_over() -> None:
     assert Board.from_rows([list(row) for row in START]) == Board()
     assert Board.from_rows(START, 2).player_to_move == 2
     assert Board.from_rows(Board([7]).rows, 2).moves == []
     assert Board.from_rows(START, 1, [7, 56]) == Board([7, 56])
+    assert Board.from_rows(WALLED, 1).outcome == (2, "player 1 cannot move", "no_legal_move")
+    assert Board.from_rows(WALLED, 2).outcome is None
 
 
 def test_undo_leads_back_to_the_rows() -> None:
@@ -235,10 +236,3 @@ def test_a_board_from_rows_shows_how_to_make_it_and_can_be_pickled() -> None:
     assert repr(board) == f"Board.from_rows({WALLED}, 2, moves=[7])"
     again = pickle.loads(pickle.dumps(board))
     assert (again, again.moves) == (board, [7])
-
-
-def test_a_small_board_is_copied_as_one() -> None:
-    board = Board([4], size=5)
-    again = pickle.loads(pickle.dumps(board.copy()))
-    assert (again, again.rows, hash(again)) == (board, board.rows, hash(board))
-    assert repr(again) == "Board(moves=[4], size=5)"

@@ -45,13 +45,12 @@ def test_pieces_that_are_apart_count_their_moves(position: Position) -> None:
     assert value(board_of(position), 1) == (WIN if wins else -WIN)
 
 
-def test_a_queen_may_use_a_square_later_that_she_passes_over() -> None:
+def test_moves_and_values_of_endings() -> None:
     assert search(Board.from_rows(PASSING))[:2] == (18, WIN)
-
-
-def test_with_as_many_moves_as_the_opponent_one_loses() -> None:
     board = Board.from_rows([*PASSING[:7], "****---o"])
     assert search(board).value == -WIN
+    result = deepen(Board.from_rows(PASSING), seconds=60)
+    assert (result.max_depth, result.stopped) == (1, None)
 
 
 @given(unfinished(st.integers(1, 9)))
@@ -70,11 +69,6 @@ def test_the_move_of_a_won_position_wins(position: Position) -> None:
 def test_pieces_that_are_apart_are_not_searched(position: Position) -> None:
     assume(reference.are_apart(position))
     assert search(board_of(position)).nodes_visited == 1 + len(legal_moves(position))
-
-
-def test_deepening_is_at_its_end_where_all_moves_are_decided() -> None:
-    result = deepen(Board.from_rows(PASSING), seconds=60)
-    assert (result.max_depth, result.stopped) == (1, None)
 
 
 def test_where_paths_are_hard_to_find_the_search_looks_ahead() -> None:

@@ -96,9 +96,11 @@ def test_an_answer_is_what_the_search_finds(player: str) -> None:
     assert answer(plain(rows), player, ply="3") == expected
 
 
-def test_the_value_is_that_of_the_player_who_moves() -> None:
+def test_values_and_plies_at_the_ends() -> None:
     # The two sides of the start are alike.
     assert answer(plain(START), "o").value == answer(plain(START), "x").value
+    assert answer(plain(WALLED), "o").value == "1000.00"
+    assert answer(plain(TOGETHER), ply=str(10**30)).ply == 6
 
 
 @loop_over(
@@ -258,10 +260,6 @@ def test_a_finished_game_names_the_loser(rows: list[str], player: str) -> None:
     assert (result.returncode, result.stdout, result.stderr) == expected
 
 
-def test_only_the_player_to_move_can_have_lost() -> None:
-    assert answer(plain(WALLED), "o").value == "1000.00"
-
-
 # Bad arguments: one line on standard error, exit status 2.
 
 
@@ -296,10 +294,6 @@ def test_only_plain_decimal_numbers_are_seconds(seconds: str) -> None:
 @loop_over("seconds", ["9" * 400, "9" * 5000, "00", "0.000"])
 def test_no_number_of_seconds_is_too_large_or_too_small(seconds: str) -> None:
     assert answer(plain(START), seconds=seconds, ply="1").ply == 1
-
-
-def test_no_ply_is_too_large() -> None:
-    assert answer(plain(TOGETHER), ply=str(10**30)).ply == 6
 
 
 # Whole games, through a pipe.
@@ -351,8 +345,10 @@ def test_notations_of_a_move(typed: str) -> None:
     assert picture(Board([18])) in play("x", f"{typed}\n").stdout
 
 
-def test_a_last_move_needs_no_line_end() -> None:
+def test_lines_that_are_typed() -> None:
     assert picture(Board([18])) in play("x", "3 3").stdout
+    assert play("x", "2 3\nhelp\n3 3\n").stdout.count(picture(Board([18]))) == 1
+    assert len(play("x", "9" * 9999).stdout) < 1000
 
 
 # Wrong moves: what is wrong, and another attempt.
@@ -398,14 +394,6 @@ def test_a_game_on_a_small_board() -> None:
         f"{picture(Board(size=5))}{attempt}square (1 6) is outside the 5 by 5 board\n"
         f"{attempt}'6' is no square: type a row and a column from 1 to 5, as 3 5\n{attempt}"
     )
-
-
-def test_after_a_wrong_move_the_game_goes_on() -> None:
-    assert play("x", "2 3\nhelp\n3 3\n").stdout.count(picture(Board([18]))) == 1
-
-
-def test_a_line_without_end_is_not_printed() -> None:
-    assert len(play("x", "9" * 9999).stdout) < 1000
 
 
 # The end of the input.

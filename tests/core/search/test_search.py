@@ -450,14 +450,12 @@ def test_without_time_deepening_returns_what_it_finished() -> None:
     assert result._replace(stopped=None) == search(Board(HUGE), result.max_depth)
 
 
-def test_deepening_always_has_depth_1() -> None:
+def test_deepening_has_depth_1_unless_it_is_limited_too() -> None:
     assert deepen(Board(10**4), 2, seconds=0).max_depth == 1
-
-
-def test_depth_1_may_be_limited_too() -> None:
     with pytest.raises(TimeoutError, match=r"the search to depth 1 did not finish in 0 s"):
         deepen(Board(10**4), 2, seconds=0, finish_first=False)
     assert deepen(Board(30), 2, seconds=60, finish_first=False) == search(Board(30), 2)
+    assert deepen(Board(HUGE), seconds=0, nodes=10**12).stopped == "seconds"
 
 
 @loop_over("nodes", [*range(1, 40), 500, 5000])
@@ -470,10 +468,6 @@ def test_nodes_of_all_depths_together_are_limited(nodes: int) -> None:
             break
         deepest = result
     assert deepen(Board(40), nodes=nodes) == deepest._replace(stopped="nodes")
-
-
-def test_time_counts_with_nodes_too() -> None:
-    assert deepen(Board(HUGE), seconds=0, nodes=10**12).stopped == "seconds"
 
 
 @loop_over(

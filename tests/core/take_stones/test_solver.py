@@ -158,15 +158,12 @@ def test_moves_may_be_taken_without_asking() -> None:
     assert solver.winning_moves() == winning_moves(Board(1000, taken))
 
 
-def test_the_board_goes_its_own_way() -> None:
+def test_boards_and_copies_go_their_own_way() -> None:
     position = Board(7)
     solver = Solver(position)
     position.play(1)
     solver.board.take(3)
     assert solver.board.taken == []
-
-
-def test_a_copy_goes_its_own_way() -> None:
     solver = Solver(Board(100, [3]))
     again = pickle.loads(pickle.dumps(solver))
     solver.play(1)
