@@ -11,6 +11,7 @@ from arena.bulk.turn_watch import SIZE, TurnWatch
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.storage.verify import find_differences
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.computing.bulk import make_batch, make_job, play_here
 from tests.support.computing.bulk_bots import (
     Catches,
@@ -172,12 +173,10 @@ def test_a_constructor_that_hangs_loses(monkeypatch: pytest.MonkeyPatch, player:
     assert result.reason.endswith(" failed: not created within 0.1 s")
 
 
-@pytest.mark.parametrize(
-    ("time", "termination", "end"),
-    [
-        ("0.2", Termination.TIMEOUT, "has used up its time"),
-        ("unlimited", Termination.DISCONNECT, "failed: no answer within 0.1 s"),
-    ],
+@loop_over(
+    "time, termination, end",
+    ("0.2", Termination.TIMEOUT, "has used up its time"),
+    ("unlimited", Termination.DISCONNECT, "failed: no answer within 0.1 s"),
 )
 def test_a_bot_that_catches_the_end_of_its_time_loses(
     monkeypatch: pytest.MonkeyPatch, time: str, termination: Termination, end: str

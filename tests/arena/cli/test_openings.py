@@ -188,18 +188,16 @@ def test_notice_for_a_game_without_parameters(monkeypatch: pytest.MonkeyPatch) -
     assert "may repeat their games" in found
 
 
-@pytest.mark.parametrize(
-    ("words", "bots", "more"),
-    [
-        (
-            "greedy strong spec:12 spec:9@nodes=500 strong@nodes=500 --game isolation",
-            "strong, spec:12",
-            " (@nodes=N limits the nodes instead)",
-        ),
-        ("greedy openspiel:mcts:50", "openspiel:mcts:50", ""),
-        ("greedy spec:9@nodes=500", None, ""),
-        ("spec:2 spec:3 --in-process", None, ""),
-    ],
+@loop_over(
+    "words, bots, more",
+    (
+        "greedy strong spec:12 spec:9@nodes=500 strong@nodes=500 --game isolation",
+        "strong, spec:12",
+        " (@nodes=N limits the nodes instead)",
+    ),
+    ("greedy openspiel:mcts:50", "openspiel:mcts:50", ""),
+    ("greedy spec:9@nodes=500", None, ""),
+    ("spec:2 spec:3 --in-process", None, ""),
 )
 def test_notice_of_bots_that_the_clock_cuts_off(words: str, bots: str | None, more: str) -> None:
     where = "where the clock ends a search, the moves of {} depend on the speed of the machine{}"

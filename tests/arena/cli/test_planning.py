@@ -264,18 +264,16 @@ def test_extension_of_an_open_tournament(entered: Path) -> None:
     assert checked(f"{words} --extend") == replace(checked(f"--server --db {entered}"), rounds=3)
 
 
-@pytest.mark.parametrize(
-    ("stored", "words", "error"),
-    [
-        (None, "", "--extend requires --db with a tournament"),
-        (None, "--db new.db", "--extend requires --db with a tournament"),
-        ("--rounds 3", "--rounds 2", "{} cannot be extended: --rounds must be at least 3, not 2"),
-        (
-            "--format swiss",
-            "--format swiss --rounds 4",
-            "--rounds must be at most 3 with 5 bots, so that no pair meets twice, not 4",
-        ),
-    ],
+@loop_over(
+    "stored, words, error",
+    (None, "", "--extend requires --db with a tournament"),
+    (None, "--db new.db", "--extend requires --db with a tournament"),
+    ("--rounds 3", "--rounds 2", "{} cannot be extended: --rounds must be at least 3, not 2"),
+    (
+        "--format swiss",
+        "--format swiss --rounds 4",
+        "--rounds must be at most 3 with 5 bots, so that no pair meets twice, not 4",
+    ),
 )
 def test_impossible_extensions(db: Path, stored: str | None, words: str, error: str) -> None:
     if stored:

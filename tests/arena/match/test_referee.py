@@ -392,21 +392,19 @@ def test_a_match_may_be_over_at_its_start(stones: int, opening: tuple[int, ...])
 LATE = Fault(0, None, 11.0, MAX_CREDIT, 11.0 - MAX_CREDIT, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("events", "fault"),
-    [
-        ([*game(3, 6), play(1, 6, at=3, lag=0.5)], Fault(2, 6, 3.0, 0.0, 3.0, 0.5)),
-        (
-            [*game(3, 6), play(1, 10**30, at=3, credit=0.0625)],
-            Fault(2, 10**30, 3.0, 0.0625, 2.9375, 0.0),
-        ),
-        ([*game(3, 6), play(1, 2, at=12)], Fault(2, 2, 12.0, 0.0, 12.0, 0.0)),
-        ([*game(3, 6), play(1, 6, at=13, lag=0.25)], Fault(2, 6, 13.0, 0.0, 13.0, 0.25)),
-        ([*game(3, 6), play(1, 2, at=13, lag=5)], Fault(2, 2, 13.0, 0.0, 13.0, 5.0)),
-        ([*game(3, 6), tick(13)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 0.0)),
-        ([*game(3, 6), tick(13, lag=5)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 5.0)),
-        ([disconnect(1, at=8), tick(11)], LATE),
-    ],
+@loop_over(
+    "events, fault",
+    ([*game(3, 6), play(1, 6, at=3, lag=0.5)], Fault(2, 6, 3.0, 0.0, 3.0, 0.5)),
+    (
+        [*game(3, 6), play(1, 10**30, at=3, credit=0.0625)],
+        Fault(2, 10**30, 3.0, 0.0625, 2.9375, 0.0),
+    ),
+    ([*game(3, 6), play(1, 2, at=12)], Fault(2, 2, 12.0, 0.0, 12.0, 0.0)),
+    ([*game(3, 6), play(1, 6, at=13, lag=0.25)], Fault(2, 6, 13.0, 0.0, 13.0, 0.25)),
+    ([*game(3, 6), play(1, 2, at=13, lag=5)], Fault(2, 2, 13.0, 0.0, 13.0, 5.0)),
+    ([*game(3, 6), tick(13)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 0.0)),
+    ([*game(3, 6), tick(13, lag=5)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 5.0)),
+    ([disconnect(1, at=8), tick(11)], LATE),
 )
 def test_fault_is_recorded(events: Sequence[Event], fault: Fault) -> None:
     referee = Scenario(*events).referee
@@ -414,15 +412,13 @@ def test_fault_is_recorded(events: Sequence[Event], fault: Fault) -> None:
     assert [move.move for move in referee.moves] == [3, 6][: fault.ply]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "ending",
-    [
-        "1 cannot move",
-        "disconnected on its turn",
-        "resignation on its turn",
-        "unreadable messages",
-        "aborted",
-    ],
+    "1 cannot move",
+    "disconnected on its turn",
+    "resignation on its turn",
+    "unreadable messages",
+    "aborted",
 )
 def test_no_fault_with_other_terminations(ending: str) -> None:
     assert Scenario(*ENDINGS[ending][0]).referee.fault is None

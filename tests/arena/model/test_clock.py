@@ -41,16 +41,14 @@ def test_only_the_running_clock_counts_down() -> None:
         assert clock.deadline is None
 
 
-@pytest.mark.parametrize(
-    ("control", "after", "remaining"),
-    [
-        (CONTROL, [3.0], 10 - 3 + 2),
-        (CONTROL, [3.0, 4.0], 10 - 3 + 2 - 4 + 2),
-        (CONTROL, [0.0], 12),
-        (PER_MOVE, [3.0, 9.0], 10),
-        (MARGIN, [10.5], 1.5),  # the increment without the overdraft
-        (PER_MOVE_MARGIN, [10.5], 10),
-    ],
+@loop_over(
+    "control, after, remaining",
+    (CONTROL, [3.0], 10 - 3 + 2),
+    (CONTROL, [3.0, 4.0], 10 - 3 + 2 - 4 + 2),
+    (CONTROL, [0.0], 12),
+    (PER_MOVE, [3.0, 9.0], 10),
+    (MARGIN, [10.5], 1.5),  # the increment without the overdraft
+    (PER_MOVE_MARGIN, [10.5], 10),
 )
 def test_remaining_time(control: TimeControl, after: list[float], remaining: float) -> None:
     clock = clock_after(*after, control=control)
@@ -126,16 +124,14 @@ def test_without_a_limit_there_is_no_deadline(text: str) -> None:
     assert clock.overdrawn is None
 
 
-@pytest.mark.parametrize(
-    ("control", "after", "deadline"),
-    [
-        (CONTROL, [], 210.0 + MAX_CREDIT),
-        (CONTROL, [3.0], 209.0 + MAX_CREDIT),
-        (MARGIN, [], 211.0 + MAX_CREDIT),
-        (MARGIN, [10.5], 202.5 + MAX_CREDIT),
-        (PER_MOVE, [3.0], 210.0 + MAX_CREDIT),
-        (PER_MOVE_MARGIN, [10.5], 211.0 + MAX_CREDIT),
-    ],
+@loop_over(
+    "control, after, deadline",
+    (CONTROL, [], 210.0 + MAX_CREDIT),
+    (CONTROL, [3.0], 209.0 + MAX_CREDIT),
+    (MARGIN, [], 211.0 + MAX_CREDIT),
+    (MARGIN, [10.5], 202.5 + MAX_CREDIT),
+    (PER_MOVE, [3.0], 210.0 + MAX_CREDIT),
+    (PER_MOVE_MARGIN, [10.5], 211.0 + MAX_CREDIT),
 )
 def test_deadline_has_all_credit(control: TimeControl, after: list[float], deadline: float) -> None:
     clock = clock_after(*after, control=control)
@@ -143,13 +139,11 @@ def test_deadline_has_all_credit(control: TimeControl, after: list[float], deadl
     assert clock.deadline == deadline
 
 
-@pytest.mark.parametrize(
-    ("control", "after", "charges", "remaining"),
-    [
-        (CONTROL, [3.0, 4.0], 1, 10 - 3 + 2),
-        (CONTROL, [1e-17], 1, 10),  # exact despite rounding
-        (PER_MOVE, [3.0, 4.0], 2, 10),
-    ],
+@loop_over(
+    "control, after, charges, remaining",
+    (CONTROL, [3.0, 4.0], 1, 10 - 3 + 2),
+    (CONTROL, [1e-17], 1, 10),  # exact despite rounding
+    (PER_MOVE, [3.0, 4.0], 2, 10),
 )
 def test_refund_restores_the_remaining_time_and_stops_the_clock(
     control: TimeControl, after: list[float], charges: int, remaining: float
