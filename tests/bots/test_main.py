@@ -221,9 +221,7 @@ def test_games_of_a_bot(arguments: list[str], games: list[str]) -> None:
 
 
 @loop_over(("bot", "can_play"), [("spec:3", False), ("spec:0", True), ("greedy", True)])
-def test_bots_in_a_game_without_an_evaluation(
-    bot: str, can_play: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_without_evaluation(bot: str, can_play: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     assert (NIM.name in hello_for(bot).games) == can_play
 
@@ -268,9 +266,7 @@ def test_url_from_the_environment(
     assert parser().parse_args(["greedy", *arguments]).url == url
 
 
-def test_invalid_environment_variables(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_variables(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("ARENA_URL", "http://here")
     assert run_main(capsys, "greedy").errors.startswith("bots: --url must be ws://HOST:PORT/play")
     monkeypatch.delenv("ARENA_URL")

@@ -77,9 +77,7 @@ def test_every_flag_may_be_in_the_file(path: Path) -> None:
     (["--plain"], "quiet", False),
     (["--plain"], "plain", True),
 )
-def test_the_command_line_overrides_the_file(
-    path: Path, words: list[str], name: str, value: object
-) -> None:
+def test_command_line_overrides_it(path: Path, words: list[str], name: str, value: object) -> None:
     path.write_text(FILE)
     assert getattr(tournament(str(path), *words), name) == value
 

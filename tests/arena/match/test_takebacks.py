@@ -72,9 +72,7 @@ def test_takeback_needs_the_consent_of_the_opponent(events: list[Event], left: l
     ([*game(3), take_back(1), play(2, 6), take_back(1)], 2),
     ([*game(3, 6), take_back(1), disconnect(2, at=1), reconnect(2, at=2)], 2),
 )
-def test_opponent_is_asked_once_but_again_after_a_move_or_a_reconnection(
-    events: list[Event], times: int
-) -> None:
+def test_opponent_is_asked_once_more_after_move_or_return(events: list[Event], times: int) -> None:
     sent = casual(*events, grants_takebacks=()).sent
     assert sent.count((2, ASKED)) == times
     assert sent[-1] == (2, ASKED)

@@ -162,9 +162,7 @@ small_controls = st.builds(
 
 
 @given(small_controls, seconds, small, st.floats(0, 1))
-def test_move_after_the_deadline_is_a_timeout(
-    control: TimeControl, now: float, after: float, credit: float
-) -> None:
+def test_late_is_a_timeout(control: TimeControl, now: float, after: float, credit: float) -> None:
     clock = Clock(control)
     clock.start(1, now)
     assert clock.deadline is not None

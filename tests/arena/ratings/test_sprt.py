@@ -167,9 +167,7 @@ def test_llrs_without_pairs_and_at_a_bound() -> None:
 
 
 @given(any_counts, any_test)
-def test_llr_is_finite_and_the_opposite_for_the_other_bot(
-    counts: list[int], test: tuple[int, int]
-) -> None:
+def test_llr_is_finite_and_opposite_for_the_other(counts: list[int], test: tuple[int, int]) -> None:
     assert math.isfinite(Sprt(*test).llr(counts))
     other = Sprt(-test[1], -test[0]).llr(counts[::-1])
     assert Sprt(*test).llr(counts) == pytest.approx(-other, rel=1e-6, abs=1e-6)

@@ -157,9 +157,7 @@ def test_there_is_a_line_per_match_at_once(
             assert raw.getvalue().decode().splitlines() == lines[:number]
 
 
-def test_without_a_line_per_match_problems_and_counts_are_printed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_lines_problems_and_counts_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     with create_progress(out, 4, 12, make_live_standings(), plain=False, quiet=False) as lines:
         monkeypatch.setattr(progress, "COUNT_SECONDS", math.inf)

@@ -89,9 +89,7 @@ def test_rounds_and_times_that_are_chosen() -> None:
     (260, (1, "1/move")),
     (254, (0, "1/move")),
 )
-def test_the_longest_time_with_two_rounds_is_chosen(
-    seconds: float, expected: tuple[int, str]
-) -> None:
+def test_longest_time_with_two_rounds_is_chosen(seconds: float, expected: tuple[int, str]) -> None:
     assert size(seconds) == expected
 
 

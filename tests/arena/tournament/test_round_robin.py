@@ -145,9 +145,7 @@ def test_pairs_of_a_gauntlet(sides: tuple[list[str], list[str]]) -> None:
 
 
 @crossings
-def test_size_and_order_of_a_gauntlet(
-    seeds: int, opponents: int, rounds: int, openings: int
-) -> None:
+def test_size_order_of_gauntlet(seeds: int, opponents: int, rounds: int, openings: int) -> None:
     bots = NAMES[: seeds + opponents]
     pairs = [pair for _, pair, _ in gauntlet(bots[:seeds], bots[seeds:], rounds, openings)]
     avoidable = min(seeds, opponents) > 1 and (seeds, opponents) != (2, 2)

@@ -262,9 +262,7 @@ def test_rounds_wait_for_scores_except_the_last() -> None:
 
 
 @given(tournaments(), st.data())
-def test_a_resumed_tournament_has_the_same_pairs(
-    tournament: Tournament, data: st.DataObject
-) -> None:
+def test_a_resumed_tournament_has_its_pairs(tournament: Tournament, data: st.DataObject) -> None:
     """Whatever the order of the scores."""
     stored: Scores = {}
     stop = data.draw(st.integers(0, len(tournament.match_pairs)))

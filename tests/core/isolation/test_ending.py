@@ -82,9 +82,7 @@ def test_where_paths_are_hard_to_find_the_search_looks_ahead() -> None:
 
 @given(unfinished(st.integers(1, 62)), st.integers(1, 3))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_plain_search_looks_for_no_ending(
-    monkeypatch: pytest.MonkeyPatch, position: Position, depth: int
-) -> None:
+def test_no_ending_sought(monkeypatch: pytest.MonkeyPatch, position: Position, depth: int) -> None:
     board = board_of(position)
     found = search(board, depth, nodes=1500, compiled=plain_search)
     assume(found.stopped is None)

@@ -299,9 +299,7 @@ def test_ctrl_c_ends_a_search_at_once() -> None:
 
 @loop_over("memory", [0, 100, 200])  # bytes, for a stone or two
 @loop_over("taken", [[], [1]])
-def test_without_memory_a_search_says_so(
-    memory: int, taken: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_is_missed(memory: int, taken: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": memory}
     monkeypatch.setattr("os.sysconf", sizes.get)
     with pytest.raises(MemoryError):

@@ -131,9 +131,7 @@ def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
     assert (b"2/2" in text, b"\x1b[" in text, b"[1/2]" in text) == (True, True, False)
 
 
-def test_new_databases_have_different_names(
-    tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_is_new(tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("time.strftime", lambda _: "now")
     for _ in range(2):
