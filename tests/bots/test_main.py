@@ -313,8 +313,10 @@ def test_spec_searches_to_its_depth(bot: str, depth: int) -> None:
 # Process
 
 
-def test_status_0_after_a_normal_close() -> None:
+def test_normal_ends_have_status_0() -> None:
     assert run(close_normally, wait_for_end) == (0, "", "")
+    assert run(wait, close_input, "--until-eof") == (0, "", "")
+    assert main(["greedy", "--dry-run", "--url", "ws://127.0.0.1:1/play"]) == 0
 
 
 def test_rejection_is_printed() -> None:
@@ -325,10 +327,6 @@ def test_rejection_is_printed() -> None:
 @pytest.mark.usefixtures("measured")
 def test_status_130_after_ctrl_c() -> None:
     assert run(wait, interrupt) == (130, "", "")
-
-
-def test_until_eof_exits_when_the_input_is_closed() -> None:
-    assert run(wait, close_input, "--until-eof") == (0, "", "")
 
 
 def test_closed_input_is_ignored_by_default() -> None:
@@ -424,7 +422,3 @@ def test_bot_files_are_for_bots_of_users(capsys: pytest.CaptureFixture[str]) -> 
         main(["greedy", "--bot-files", "."])
     line = "bots: --bot-files applies to users' bots only, not to 'greedy'\n"
     assert capsys.readouterr() == ("", line)
-
-
-def test_a_dry_run_connects_nowhere() -> None:
-    assert main(["greedy", "--dry-run", "--url", "ws://127.0.0.1:1/play"]) == 0

@@ -124,10 +124,7 @@ def test_files_that_cannot_be_read(path: Path) -> None:
         tournament(str(path))
 
 
-def test_the_file_of_another_command_is_not_read() -> None:
+def test_files_of_other_commands_and_other_defaults() -> None:
     config = configured(ImportConfig, "import", "no.toml", "x.db")
     assert config.file == Path("no.toml")
-
-
-def test_other_defaults_of_a_tournament() -> None:
     assert parser({"seed": 5}).parse_args(["tournament"]).seed == 5

@@ -18,7 +18,7 @@ from tests.support.cases import loop_over
 MANY = [Standing(f"bot {number}") for number in range(250)]
 
 
-def test_crosstable() -> None:
+def test_crosstables_of_decided_and_drawn_matches() -> None:
     assert crosstable_text(STANDINGS, TALLY) == (
         "Won-lost as player 1, then as player 2; ! marks forfeits\n"
         "                   1          2         3\n"
@@ -26,9 +26,6 @@ def test_crosstable() -> None:
         "2  b       1-0 0-10!          .  1-0 0-2!\n"
         "3  spec:4   0-1 0-10   2-0 0-1!         .\n"
     )
-
-
-def test_crosstable_with_draws() -> None:
     assert crosstable_text(standings(DRAWN, rate(DRAWN)), DRAWN) == (
         "Won-drawn-lost as player 1, then as player 2; ! marks forfeits\n"
         "                 1            2             3\n"
@@ -36,9 +33,6 @@ def test_crosstable_with_draws() -> None:
         "2  b   0-1-2 0-3-0            .             .\n"
         "3  c  0-0-5 0-0-0!            .             .\n"
     )
-
-
-def test_crosstable_without_matches() -> None:
     assert crosstable_text(NEW_STANDINGS, Tally()) == (
         "Won-lost as player 1, then as player 2; ! marks forfeits\n"
         "         1  2\n"

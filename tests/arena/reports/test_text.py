@@ -66,12 +66,26 @@ NEW_STANDINGS = standings(Tally(), NO_RATINGS, ["anna", "b"])  # before the firs
 # Standings
 
 
-def test_standings() -> None:
+def test_standings_with_and_without_draws_and_accuracies() -> None:
     assert standings_text(STANDINGS, RATINGS, {}) == (
         "#  bot      Elo   +-  won  lost  forfeits\n"
         "1  anna    +256  299   21     1         .\n"
         "2  b        -52  268    2    12        11\n"
         "3  spec:4  -204  322    2    12         1\n"
+    )
+    found = {"anna": Accuracy(2, 5, 0), "spec:4": Accuracy(4, 9, 3)}
+    assert standings_text(STANDINGS, NO_RATINGS, found) == (
+        "#  bot     Elo  +-  won  lost  accuracy  forfeits\n"
+        "1  anna      .   .   21     1   100.0 %         .\n"
+        "2  b         .   .    2    12         .        11\n"
+        "3  spec:4    .   .    2    12    75.0 %         1\n"
+    )
+    ratings = rate(DRAWN)
+    assert standings_text(standings(DRAWN, ratings), ratings, {}) == (
+        "#  bot   Elo   +-  won  drawn  lost  forfeits\n"
+        "1  a    +176  260    7      4     0         .\n"
+        "2  b     +46  338    0      4     2         .\n"
+        "3  c    -221  516    0      0     5         5\n"
     )
 
 
@@ -91,16 +105,6 @@ def test_standings_with_an_unrated_bot() -> None:
     table = standings(Tally(), NO_RATINGS, [f"bot{number:02}" for number in range(10)])
     lines = standings_text(table, NO_RATINGS, {}).splitlines()
     assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
-
-
-def test_standings_with_accuracies() -> None:
-    found = {"anna": Accuracy(2, 5, 0), "spec:4": Accuracy(4, 9, 3)}
-    assert standings_text(STANDINGS, NO_RATINGS, found) == (
-        "#  bot     Elo  +-  won  lost  accuracy  forfeits\n"
-        "1  anna      .   .   21     1   100.0 %         .\n"
-        "2  b         .   .    2    12         .        11\n"
-        "3  spec:4    .   .    2    12    75.0 %         1\n"
-    )
 
 
 def test_wide_letters_are_aligned() -> None:
@@ -143,16 +147,6 @@ DRAWN = Tally(
         RatedResult("c", "a", 2, TIMEOUT): 5,
     }
 )
-
-
-def test_standings_with_draws() -> None:
-    ratings = rate(DRAWN)
-    assert standings_text(standings(DRAWN, ratings), ratings, {}) == (
-        "#  bot   Elo   +-  won  drawn  lost  forfeits\n"
-        "1  a    +176  260    7      4     0         .\n"
-        "2  b     +46  338    0      4     2         .\n"
-        "3  c    -221  516    0      0     5         5\n"
-    )
 
 
 def test_groups_that_never_met_have_separate_tables() -> None:

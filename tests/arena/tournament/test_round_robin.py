@@ -73,10 +73,12 @@ def test_order_of_a_round_robin(bots: str, expected: list[str]) -> None:
     assert players(round_robin(bots, 1, 2)) == expected
 
 
-def test_fields_of_pairs() -> None:
+def test_fields_of_pairs_and_names_of_bots() -> None:
     assert [*round_robin("ab", 1, 1)] == [MatchPair(1, ("a", "b"), 0)]
     expected = ["ca", "db", "ea", "bc", "ad", "be", "ac", "bd", "ae", "cb", "da", "eb"]
     assert players(gauntlet("ab", "cde", 1, 2)) == expected
+    with pytest.raises(ValueError, match="duplicate bot name 'a'"):
+        round_robin("aa", 1, 1)
 
 
 @fields
@@ -169,11 +171,6 @@ def test_two_against_two_have_the_fewest_pairs_in_a_row(sweeps: int) -> None:
 def test_invalid_bots(bots: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         check_bots(bots)
-
-
-def test_a_round_robin_checks_its_bots_at_once() -> None:
-    with pytest.raises(ValueError, match="duplicate bot name 'a'"):
-        round_robin("aa", 1, 1)
 
 
 @loop_over(

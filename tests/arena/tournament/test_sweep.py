@@ -44,7 +44,7 @@ def test_cells_and_depths() -> None:
     assert plan.depths == {"a": 12, "d": 1}
 
 
-def test_every_two_bots_play_all_pairs_in_every_cell() -> None:
+def test_pairs_meet_in_every_cell_with_both_sides() -> None:
     met = Counter((pairing.setup["stones"], *sorted(pairing.players)) for pairing in pairings(PLAN))
     expected = {
         (stones, *sorted(bots)) for stones in (20, 7) for bots in combinations(PLAN.bots, 2)
@@ -52,9 +52,6 @@ def test_every_two_bots_play_all_pairs_in_every_cell() -> None:
     assert {*met} == expected
     assert {*met.values()} == {2 * PLAN.pairs}
     assert sum(met.values()) == PLAN.matches
-
-
-def test_the_matches_of_a_pair_swap_the_sides_of_one_opening() -> None:
     found = pairings(PLAN)
     for first, second in zip(found[::2], found[1::2], strict=True):
         assert first.number is not None

@@ -207,9 +207,13 @@ def test_standings_of_a_swiss_tournament(tournament: Tournament) -> None:
         assert line.buchholz == sum(won[name] for name in met - {line.bot})
 
 
-def test_byes_score_all_matches() -> None:
+def test_byes_and_scores_are_those_of_the_players() -> None:
     assert pairings("abcde", 2) == [["ac", "bd"], ["ab", "ce"]]
     assert swiss_standings("abc", 1, 3, {})[0] == SwissStanding("c", 6, 0, 1)
+    scores: Scores = {}
+    match_pairs = play_match_pairs(swiss("abcd", 2, 1, scores), scores, first_name_wins, Random(1))
+    assert sum(pair[0] == "b" for _, pair, _ in match_pairs) == 1
+    assert [line.points for line in swiss_standings("abcd", 2, 1, scores)] == [4, 2, 2, 0]
 
 
 # Standings
@@ -222,13 +226,6 @@ def test_standings_of_unfinished_rounds() -> None:
     ]
     table = swiss_standings("abcd", 2, 1, {2: (1, 1)})
     assert [(line.bot, line.points) for line in table] == [("b", 1), ("d", 1), ("a", 0), ("c", 0)]
-
-
-def test_scores_are_in_the_order_of_the_players() -> None:
-    scores: Scores = {}
-    match_pairs = play_match_pairs(swiss("abcd", 2, 1, scores), scores, first_name_wins, Random(1))
-    assert sum(pair[0] == "b" for _, pair, _ in match_pairs) == 1
-    assert [line.points for line in swiss_standings("abcd", 2, 1, scores)] == [4, 2, 2, 0]
 
 
 def test_buchholz_breaks_ties_before_seeding_without_byes() -> None:

@@ -277,13 +277,17 @@ def after(board: StonesBoard, tree: SearchedTree, number: int) -> StonesBoard:
     return StonesBoard(board.n, [*board.moves, *reversed(moves)])
 
 
-def test_equal_positions_are_searched_once() -> None:
+def test_equal_positions_are_searched_once_at_a_depth() -> None:
     board = StonesBoard(16, [3])
     found = [*reuses(board)]
     assert len(found) > 100
     assert all(here == other for here, other, _ in found)
     assert {event.bound for _, _, event in found} == {"exact", "at least", "at most"}
     assert totals(board, 0, TRANSPOSITIONS).nodes_visited < totals(board, 0).nodes_visited
+    board = StonesBoard(13, [3])
+    for depth in range(1, 7):
+        result = totals(board, depth, TRANSPOSITIONS)
+        assert result.value == search(board, depth).value
 
 
 def test_a_reused_value_is_a_true_bound() -> None:
@@ -295,13 +299,6 @@ def test_a_reused_value_is_a_true_bound() -> None:
             "at least": event.value <= value,
             "at most": event.value >= value,
         }[event.bound]
-
-
-def test_equal_positions_at_other_depths_are_not_equal() -> None:
-    board = StonesBoard(13, [3])
-    for depth in range(1, 7):
-        found = totals(board, depth, TRANSPOSITIONS)
-        assert found.value == search(board, depth).value
 
 
 # Limits and errors.

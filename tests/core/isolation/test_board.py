@@ -50,10 +50,12 @@ def test_the_start() -> None:
     assert Board().legal_moves() == sorted([*row, *column, *diagonal])
 
 
-def test_a_move_fills_the_square_left() -> None:
+def test_moves_are_made_and_numbered() -> None:
     assert Board([7]).player_to_move == 2
     assert Board([7]).rows[0] == "*------x"
     assert "".join(Board([7]).rows).count("*") == 1
+    with pytest.raises(IllegalMove, match=r"^illegal move 2: square \(1 1\) is filled$"):
+        Board([7, 0])
 
 
 # The rules, against the reference.
@@ -140,11 +142,6 @@ def test_a_small_board_has_squares_of_its_own_only(square: int, name: str) -> No
         Board(size=5).play(square)
 
 
-def test_an_illegal_move_of_a_history_is_numbered() -> None:
-    with pytest.raises(IllegalMove, match=r"^illegal move 2: square \(1 1\) is filled$"):
-        Board([7, 0])
-
-
 # Boards from rows.
 
 
@@ -201,12 +198,15 @@ def test_there_are_two_players(player: int) -> None:
 # Equality: the same squares filled, the same places, the same player to move.
 
 
-def test_boards_are_equal_with_the_same_position() -> None:
+def test_positions_equal_themselves_and_show_how_to_make_them() -> None:
     one = Board([2, 61, 18, 45, 16, 47, 0 + 8, 55])
     assert Board.from_rows(one.rows, 1) == one
     one = Board([2, 61, 18, 45])
     assert hash(Board.from_rows(one.rows, 1)) == hash(one)
     assert Board() != 7
+    assert repr(Board([7, 56])) == "Board(moves=[7, 56], size=8)"
+    last = ["- - - - - - - -"] * 6
+    assert str(Board([7, 56])) == "\n".join(["* - - - - - - x", *last, "o - - - - - - *"])
 
 
 @loop_over(
@@ -223,12 +223,6 @@ def test_other_positions_differ(other: Board) -> None:
 
 
 # What is shown and copied.
-
-
-def test_a_board_shows_its_squares_and_how_to_make_it() -> None:
-    assert repr(Board([7, 56])) == "Board(moves=[7, 56], size=8)"
-    last = ["- - - - - - - -"] * 6
-    assert str(Board([7, 56])) == "\n".join(["* - - - - - - x", *last, "o - - - - - - *"])
 
 
 def test_a_board_from_rows_shows_how_to_make_it_and_can_be_pickled() -> None:

@@ -57,11 +57,16 @@ def answer(board: str, player: str = "x", seconds: str = "60", ply: str = "2") -
     return read_answer(PROGRAM.run("answer", player, seconds, ply, stdin=board))
 
 
-def test_plain_searches_look_for_no_ending() -> None:
+def test_boards_are_typed_or_searched_plainly() -> None:
     arguments = ("answer", "x", "60", "1")
     found = read_answer(PROGRAM.run(*arguments, "--plain", stdin=plain(CORRIDORS)))
     assert found.value == "12.08"  # a move, and 2.5 times an average distance of 4.43
     assert read_answer(PROGRAM.run(*arguments, stdin=plain(CORRIDORS))).value == "-1000.00"
+    with PROGRAM.on_a_terminal("answer", "x", "60", "2") as terminal:
+        terminal.type(plain(START) + "\n\x04")
+        assert "Move: (1 6)\r\n" in terminal.read_to_end()
+    message = "the board in '/dev/zero' is longer than 10000 bytes"
+    assert PROGRAM.refusal("answer", "x", "60", "2", "/dev/zero") == message
 
 
 def refusal(board: str) -> str:
@@ -149,12 +154,6 @@ def test_a_board_may_be_in_a_file(tmp_path: Path) -> None:
     assert read_answer(result) == answer(plain(START))
 
 
-def test_a_board_may_be_typed() -> None:
-    with PROGRAM.on_a_terminal("answer", "x", "60", "2") as terminal:
-        terminal.type(plain(START) + "\n\x04")
-        assert "Move: (1 6)\r\n" in terminal.read_to_end()
-
-
 # Bad boards: one line on standard error, exit status 2.
 
 
@@ -210,11 +209,6 @@ def test_bytes_that_are_not_text_are_symbols_that_no_board_has(tmp_path: Path) -
     file.write_bytes(b"x--\xff----")
     message = r"row 1, column 4: '\ufffd' is none of - * x o"
     assert PROGRAM.refusal("answer", "x", "60", "2", str(file)) == message
-
-
-def test_a_board_without_end_is_not_read() -> None:
-    message = "the board in '/dev/zero' is longer than 10000 bytes"
-    assert PROGRAM.refusal("answer", "x", "60", "2", "/dev/zero") == message
 
 
 def test_a_pipe_that_does_not_wait_has_no_board() -> None:
@@ -399,9 +393,12 @@ def test_a_game_on_a_small_board() -> None:
 # The end of the input.
 
 
-def test_an_input_that_ends_is_one_line() -> None:
+def test_inputs_that_end_or_cannot_be_read_are_one_line() -> None:
     result = play("x", "3 3\n")
     expected = (1, "isolation: the input has ended before the game\n")
+    assert (result.returncode, result.stderr) == expected
+    result = PROGRAM.shell("play x 60 1 0>/dev/null")
+    expected = (1, "isolation: cannot read standard input: Bad file descriptor\n")
     assert (result.returncode, result.stderr) == expected
 
 
@@ -410,12 +407,6 @@ def test_a_game_that_cannot_be_shown_is_one_line(redirection: str) -> None:
     result = PROGRAM.shell(f"play x 60 1 {redirection}", stdin="3 3\n")
     assert (result.returncode, result.stderr.count("\n")) == (1, 1)
     assert result.stderr.startswith("isolation: cannot write the result: ")
-
-
-def test_a_game_from_where_nothing_can_be_read_is_one_line() -> None:
-    result = PROGRAM.shell("play x 60 1 0>/dev/null")
-    expected = (1, "isolation: cannot read standard input: Bad file descriptor\n")
-    assert (result.returncode, result.stderr) == expected
 
 
 # A game on a terminal.

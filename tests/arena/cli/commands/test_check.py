@@ -135,9 +135,12 @@ def test_defects_are_found(changed: str, item: int, received: str, arena: Run) -
     assert received in report["came"]
 
 
-def test_a_missing_answer_is_found(arena: Run) -> None:
+def test_limits_of_time_name_what_is_missing(arena: Run) -> None:
     report = check(arena, "def answer(turn): pass", "--timeout", "0.3")[2]
     assert (report["state"], report["came"]) == ("FAILED", "nothing within 0.3 s")
+    flood = "first = answer\ndef answer(turn):\n  while True: first(turn)"
+    failed = check(arena, flood, "--timeout", "0.3")
+    assert "100 unexpected frames" in failed[10]["came"]
 
 
 def test_a_program_that_does_not_exit_is_found(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,12 +148,6 @@ def test_a_program_that_does_not_exit_is_found(arena: Run, monkeypatch: pytest.M
     report = check(arena, "atexit.register(time.sleep, 60)")[14]
     assert report["state"] == "FAILED"
     assert "none within 0.5 s" in report["came"]
-
-
-def test_a_flood_of_messages_does_not_delay_the_check(arena: Run) -> None:
-    flood = "first = answer\ndef answer(turn):\n  while True: first(turn)"
-    failed = check(arena, flood, "--timeout", "0.3")
-    assert "100 unexpected frames" in failed[10]["came"]
 
 
 def test_an_item_has_a_time_limit(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
