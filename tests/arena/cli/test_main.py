@@ -134,13 +134,11 @@ def test_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("host", "port", "reason"),
-    [
-        ("127.0.0.1", 65536, "port must be 0-65535"),
-        ("x" * 64, 0, "label"),
-        ("nowhere.invalid", 0, ""),
-    ],
+@loop_over(
+    "host, port, reason",
+    ("127.0.0.1", 65536, "port must be 0-65535"),
+    ("x" * 64, 0, "label"),
+    ("nowhere.invalid", 0, ""),
 )
 def test_invalid_addresses(db: Path, arena: Run, host: str, port: int, reason: str) -> None:
     end = last_line(arena("serve", "--host", host, "--port", port, "--db", db))
