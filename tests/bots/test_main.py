@@ -221,9 +221,7 @@ def test_games_of_a_bot(arguments: list[str], games: list[str]) -> None:
 
 
 @loop_over(("bot", "can_play"), [("spec:3", False), ("spec:0", True), ("greedy", True)])
-def test_bots_in_a_game_without_an_evaluation(
-    bot: str, can_play: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_without_evaluation(bot: str, can_play: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     assert (NIM.name in hello_for(bot).games) == can_play
 
@@ -268,9 +266,7 @@ def test_url_from_the_environment(
     assert parser().parse_args(["greedy", *arguments]).url == url
 
 
-def test_invalid_environment_variables(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_variables(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("ARENA_URL", "http://here")
     assert run_main(capsys, "greedy").errors.startswith("bots: --url must be ws://HOST:PORT/play")
     monkeypatch.delenv("ARENA_URL")
@@ -317,8 +313,10 @@ def test_spec_searches_to_its_depth(bot: str, depth: int) -> None:
 # Process
 
 
-def test_status_0_after_a_normal_close() -> None:
+def test_normal_ends_have_status_0() -> None:
     assert run(close_normally, wait_for_end) == (0, "", "")
+    assert run(wait, close_input, "--until-eof") == (0, "", "")
+    assert main(["greedy", "--dry-run", "--url", "ws://127.0.0.1:1/play"]) == 0
 
 
 def test_rejection_is_printed() -> None:
@@ -329,10 +327,6 @@ def test_rejection_is_printed() -> None:
 @pytest.mark.usefixtures("measured")
 def test_status_130_after_ctrl_c() -> None:
     assert run(wait, interrupt) == (130, "", "")
-
-
-def test_until_eof_exits_when_the_input_is_closed() -> None:
-    assert run(wait, close_input, "--until-eof") == (0, "", "")
 
 
 def test_closed_input_is_ignored_by_default() -> None:
@@ -428,7 +422,3 @@ def test_bot_files_are_for_bots_of_users(capsys: pytest.CaptureFixture[str]) -> 
         main(["greedy", "--bot-files", "."])
     line = "bots: --bot-files applies to users' bots only, not to 'greedy'\n"
     assert capsys.readouterr() == ("", line)
-
-
-def test_a_dry_run_connects_nowhere() -> None:
-    assert main(["greedy", "--dry-run", "--url", "ws://127.0.0.1:1/play"]) == 0

@@ -88,9 +88,7 @@ def test_a_clock_that_does_not_suffice_reduces_the_simulations(search: Search) -
     assert search.simulations == [PROBE, FEWEST]
 
 
-def test_a_search_with_a_clock_leaves_time_to_answer_pings(
-    search: Search, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pings_are_answered_meanwhile(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(perf_counter=count(0.0, 1.0).__next__)  # a simulation takes a second
     monkeypatch.setattr(mcts_bot, "time", clock)
     MctsBot(100, 1)(Board(20), AN_HOUR)

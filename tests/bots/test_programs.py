@@ -176,9 +176,7 @@ def test_a_program_may_close_its_standard_error(folder: Path) -> None:
         assert [bot.answer(TURN), bot.answer(TURN)] == [Move("7", 1, 1), Move("7", 1, 2)]
 
 
-def test_a_program_is_killed_if_its_answer_is_late(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_is_killed_if_it_is_late(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serial_bot(faulty_lines("hangs"), folder) as bot:
         bot.start()
         program = bot._program

@@ -186,20 +186,17 @@ def test_exception_of_choose_is_named(body: str, message: str) -> None:
     assert fails(body).startswith(message)
 
 
-def test_method_with_other_parameters_is_named() -> None:
+def test_objects_with_other_methods_and_numbers() -> None:
     bot = type("Bot", (), {"choose": lambda self: 1})  # noqa: ARG005
     with pytest.raises(BotFailed, match=r"raised TypeError: .*takes 1 positional") as caught:
         PythonBot("Bot", bot())(Board(20), CLOCK)
     assert "python_bot.py" not in str(caught.value)
+    number = type("Number", (), {"__index__": lambda _: 3})
+    bot = type("Bot", (), {"choose": lambda *_: number()})
+    assert PythonBot("Bot", bot())(Board(20), CLOCK) == 3
 
 
 @loop_over("returned", [None, True, "3", 2.5])
 def test_anything_else_is_left_to_the_referee(returned: object) -> None:
     bot = type("Bot", (), {"choose": lambda *_: returned})
     assert PythonBot("Bot", bot())(Board(20), CLOCK) is returned
-
-
-def test_integers_of_other_libraries_are_moves() -> None:
-    number = type("Number", (), {"__index__": lambda _: 3})
-    bot = type("Bot", (), {"choose": lambda *_: number()})
-    assert PythonBot("Bot", bot())(Board(20), CLOCK) == 3

@@ -79,9 +79,7 @@ def test_only_the_replies_are_compared_without_players(position: tuple[int, Take
 
 
 @loop_over("most", [0, len(MOVES), len(MOVES) + 1])
-def test_too_many_positions_leave_the_last_complete_answer(
-    monkeypatch: pytest.MonkeyPatch, most: int
-) -> None:
+def test_too_many_positions_end_the_search(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(resistance, "POSITIONS", most)
     moves = LOST.legal_moves()
     everyone = range(len(PLAYERS))

@@ -39,12 +39,15 @@ def test_setups_are_completed(setup: dict[str, int], completed: dict[str, int]) 
     assert NIM._replace(parameters=parameters).completed(setup) == completed
 
 
-def test_a_game_has_a_board_if_its_folder_has_the_module(tmp_path: Path) -> None:
+def test_games_have_boards_in_folders_that_have_the_module(tmp_path: Path) -> None:
     game = NIM._replace(page=tmp_path)
     assert not NIM.has_board
     assert not game.has_board
     (tmp_path / "board.js").touch()
     assert game.has_board
+    (tmp_path / "web").touch()
+    assert not NIM._replace(page=tmp_path / "web").has_board
+    assert not NIM._replace(page=tmp_path / "none").has_board
 
 
 def test_a_game_whose_board_cannot_be_read_has_none(shared_folder: Path) -> None:
@@ -59,9 +62,3 @@ def test_a_game_whose_board_cannot_be_read_has_none(shared_folder: Path) -> None
         module.parent.chmod(mode)
         assert not game.has_board
     module.parent.chmod(0o700)
-
-
-def test_a_page_that_is_no_folder_has_no_board(tmp_path: Path) -> None:
-    (tmp_path / "web").touch()
-    assert not NIM._replace(page=tmp_path / "web").has_board
-    assert not NIM._replace(page=tmp_path / "none").has_board

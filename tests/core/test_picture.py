@@ -33,13 +33,10 @@ def test_a_game_without_a_picture_is_drawn_as_text(monkeypatch: pytest.MonkeyPat
     assert notebook_svg(Heap(3)) is None  # no registered game
 
 
-def test_a_game_draws_its_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_draw_their_own_positions_only(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = NIM._replace(position_svg=lambda heap: f"<svg>{heap.legal_moves()}</svg>")
     monkeypatch.setitem(GAMES, NIM.name, drawn)
     assert position_svg(Heap(1)) == "<svg>[1]</svg>"
-
-
-def test_a_picture_of_no_position() -> None:
     with pytest.raises(TypeError, match="expected a position of a registered game"):
         position_svg("heap")  # type: ignore[arg-type]
 

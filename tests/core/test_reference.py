@@ -85,9 +85,7 @@ def test_largest_prime_factor(number: int, prime: int) -> None:
 
 
 @given(positions(st.integers(3, 12), st.integers(0, 6)), st.integers(1, 5))
-def test_pruning_changes_neither_the_value_nor_the_move(
-    position: tuple[int, Taken], depth: int
-) -> None:
+def test_pruning_changes_no_value_and_no_move(position: tuple[int, Taken], depth: int) -> None:
     n, taken = position
     assert search(n, taken, depth).value == minimax(n, taken, depth)
     value = minimax(n, taken, depth)

@@ -190,9 +190,7 @@ def is_our_turn(page: Page) -> bool:
     return not page.locator(".ending").is_visible()
 
 
-def test_the_board_of_connect_four_knows_its_rules(
-    arena: Path, launch: Launch, visit: Visit, tmp_path: Path
-) -> None:
+def test_connect_four_has_rules(arena: Path, launch: Launch, visit: Visit, tmp_path: Path) -> None:
     process = launch(arena, "serve", "--port", "0", "--db", tmp_path / "arena.db")
     games = json.loads(run(arena.with_name("python"), "-c", PLAYOUTS))
     page = visit(wait_for_line(process, r"(http://\S+/)"))
@@ -211,9 +209,7 @@ def test_misere_nim_is_text(arena: Path, launch: Launch, visit: Visit, tmp_path:
 
 
 @loop_over(("columns", "rows"), [(21, 4), (4, 21), (100_000, 100_000)])
-def test_connect_four_refuses_to_study_large_boards(
-    columns: int, rows: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_boards_not_studied(columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(GAMES / "connect_four")
     game: Game = importlib.import_module("connect_four").GAME
     assert game.study(columns=20, rows=20).legal_moves()

@@ -170,9 +170,7 @@ def test_bot_that_connects_under_another_name(
 
 
 @pytest.mark.usefixtures("short_join")
-def test_bot_that_connects_without_its_token_under_an_unknown_name(
-    db: Path, impostor: str, arena: Run
-) -> None:
+def test_bot_without_token_under_an_unknown_name(db: Path, impostor: str, arena: Run) -> None:
     end, losses = play(arena, db, f"{impostor} nobody anonymous")
     assert (end.status, losses) == (0, {Termination.DISCONNECT: 4})
     assert "arena: a bot named nobody connected, but is not in this tournament\n" in end.err

@@ -122,9 +122,7 @@ async def test_a_name_is_taken_until_the_welcome_times_out(db: Path) -> None:
         assert (await refused_hello(server, "one")).code == "name_taken"
 
 
-async def test_a_name_is_free_after_a_lost_welcome(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_name_is_free_if_no_welcome_came(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.sessions.WELCOME_TIMEOUT", 0.0)
     async with arena_server(db) as server, half_open(server, "one") as lost:
         assert (await server.connect_bot("one")).session
@@ -202,9 +200,7 @@ def moves_played(server: ArenaServer) -> int:
     return len(running.referee.moves)
 
 
-async def test_the_clock_of_a_disconnected_bot_runs_out(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_clocks_of_disconnected_bots_run(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
     async with arena_server(db, time="0.05") as server:
         one, _ = await two_bots(server)

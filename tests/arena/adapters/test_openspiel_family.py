@@ -14,9 +14,15 @@ from core.registry import UnknownGame
 from tests.support.cases import loop_over
 
 
-def test_a_game_is_found_by_its_prefix() -> None:
+def test_games_are_found_by_prefix_and_parameters() -> None:
     game = GAMES["openspiel:hex"]
     assert (game.name, game.title, game.parameters) == ("openspiel:hex", "Hex", {})
+    game = GAMES["openspiel:connect_four(rows=5,columns=6)"]
+    assert game.name == "openspiel:connect_four(columns=6,rows=5)"
+    assert game.title == "Connect Four (columns 6, rows 5)"
+    assert game.position().legal_moves() == [*range(6)]
+    assert GAMES[game.name] is game
+    assert GAMES["openspiel:connect_four()"] is GAMES["openspiel:connect_four"]
 
 
 def test_games_of_two_players_in_turn_are_listed() -> None:
@@ -58,15 +64,6 @@ def test_one_line_of_refusal(name: str, reason: str, capfd: pytest.CaptureFixtur
     assert text.startswith(f"game 'openspiel:{name}' cannot be used: {reason}")
     assert len(text.splitlines()) == 1
     assert capfd.readouterr().err == ""
-
-
-def test_a_game_may_have_parameters() -> None:
-    game = GAMES["openspiel:connect_four(rows=5,columns=6)"]
-    assert game.name == "openspiel:connect_four(columns=6,rows=5)"
-    assert game.title == "Connect Four (columns 6, rows 5)"
-    assert game.position().legal_moves() == [*range(6)]
-    assert GAMES[game.name] is game
-    assert GAMES["openspiel:connect_four()"] is GAMES["openspiel:connect_four"]
 
 
 def test_a_game_with_slow_moves_is_tried_only_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,11 +17,13 @@ def test_bots_of_the_project_play(spec: str) -> None:
     assert board == Board(20, [3])
 
 
-def test_the_seed_decides_random_choices() -> None:
+def test_seeds_decide_and_unknown_bots_are_refused() -> None:
     board = Board(100)
     found = {create_opponent("random", seed)(board) for seed in range(20)}
     assert len(found) > 1
     assert create_opponent("random", 5)(board) == create_opponent("random", 5)(board)
+    with pytest.raises(ValueError, match="unknown bot 'deep'"):
+        create_opponent("deep", 1)
 
 
 def test_a_users_bot_may_change_its_position_and_resign(tmp_path: Path) -> None:
@@ -34,8 +36,3 @@ def test_a_users_bot_may_change_its_position_and_resign(tmp_path: Path) -> None:
     board = Board(20)
     assert create_opponent("python:quitter_bot:Quitter", 1, tmp_path)(board) is None
     assert board == Board(20)
-
-
-def test_an_unknown_bot_is_refused() -> None:
-    with pytest.raises(ValueError, match="unknown bot 'deep'"):
-        create_opponent("deep", 1)

@@ -38,19 +38,19 @@ def test_games_with_parameters_pass_them_too(name: str) -> None:
     assert [report for report in reports if report.state == "FAILED"] == []
 
 
-def test_the_text_names_the_last_move() -> None:
+def test_players_texts_and_moves_are_those_of_the_library() -> None:
     game = GAMES[TIC_TAC_TOE]
     assert str(game.position()) == "...\n...\n..."
     assert str(game.position(moves=[4])) == "...\n.x.\n...\nLast move: x(1,1)"
-
-
-def test_moves_have_the_names_of_the_library() -> None:
     game = GAMES[TIC_TAC_TOE]
     position = game.position(moves=[4, 0, 1, 7, 8, 2])
     names = game.names_in(position)
     assert names.played == ["x(1,1)", "o(0,0)", "x(0,1)", "o(2,1)", "x(2,2)", "o(0,2)"]
     assert names.legal == ["x(1,0)", "x(1,2)", "x(2,0)"]
     assert game.names_in(game.position(moves=[0, 3, 1, 4, 2])).legal == []
+    chess = GAMES["openspiel:chess"].position()
+    assert chess.player_to_move == 1
+    assert " w KQkq " in str(chess)  # white, which is player 1 of OpenSpiel, counted from 0
 
 
 @loop_over(
@@ -67,12 +67,6 @@ def test_outcomes(moves: list[int], outcome: Outcome | None, value: int) -> None
     assert game.evaluate
     words = outcome.reason if outcome else "the game goes on"
     assert game.evaluate(position, 1) == Evaluation(value, words, outcome is not None)
-
-
-def test_player_1_begins_whatever_number_the_library_has_for_it() -> None:
-    chess = GAMES["openspiel:chess"].position()
-    assert chess.player_to_move == 1
-    assert " w KQkq " in str(chess)  # white, which is player 1 of OpenSpiel, counted from 0
 
 
 def test_moves_are_played_and_searched() -> None:

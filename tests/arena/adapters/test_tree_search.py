@@ -73,9 +73,7 @@ def test_every_game_of_the_library_is_searched(name: str) -> None:
 @pytest.mark.slow
 @loop_over("flags", [[], ["--in-process"]])
 @loop_over("game", ["take_stones", "openspiel:connect_four"])
-def test_the_seed_of_a_tournament_decides_its_games(
-    game: str, flags: list[str], tmp_path: Path, arena: Run
-) -> None:
+def test_seeds_decide_all_games(game: str, flags: list[str], tmp_path: Path, arena: Run) -> None:
     def play(seed: int, name: str) -> list[list[int]]:
         bots = ["--bots", "greedy", "openspiel:mcts:20", "--rounds", 2, "--opening-plies", 0]
         words = [*bots, "--seed", seed, "--time", "600", "--quiet", "--db", tmp_path / name]

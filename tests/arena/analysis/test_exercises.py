@@ -23,9 +23,6 @@ def test_a_tree_is_the_first_exercise_of_the_seed() -> None:
     assert found.search == SearchStart(tree=exercise.task.source)
     assert found.request == 5
     assert parse_tree(exercise.task.source).root.children
-
-
-def test_a_position_is_the_first_exercise_of_the_seed() -> None:
     setup = {"stones": 10}
     found = find(FindExercise(5, 17, game="take_stones", setup=setup))
     [exercise] = exercises(Positions(GAMES["take_stones"], setup), 1, 17)

@@ -29,24 +29,18 @@ def test_a_matching_is_that_of_the_game() -> None:
         assert getattr(found, name) == getattr(expected, name)
 
 
-def test_a_large_position_is_refused() -> None:
-    assert find_matching(request(MAX_STONES)).nodes
-    with pytest.raises(TooLarge, match="too large for its matching to be shown"):
-        find_matching(request(MAX_STONES + 1))
-
-
-def test_what_has_no_matching_is_refused() -> None:
+def test_what_has_no_matching_is_refused_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="illegal move 2"):
         find_matching(request(20, [3, 4]))
     with pytest.raises(ValueError, match=r"^no matching decides isolation$"):
         find_matching(FindMatching(1, "isolation", {}))
+    assert find_matching(request(MAX_STONES)).nodes
+    with pytest.raises(TooLarge, match="too large for its matching to be shown"):
+        find_matching(request(MAX_STONES + 1))
+    monkeypatch.setitem(GAMES, "take_stones", GAMES["take_stones"]._replace(matching=exhaust))
+    with pytest.raises(ValueError, match="too large for this machine's memory"):
+        find_matching(request(7))
 
 
 def exhaust(_: Position) -> NoReturn:
     raise MemoryError
-
-
-def test_a_lack_of_memory_is_an_error_of_the_position(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "take_stones", GAMES["take_stones"]._replace(matching=exhaust))
-    with pytest.raises(ValueError, match="too large for this machine's memory"):
-        find_matching(request(7))

@@ -17,11 +17,8 @@ def test_openings_count_as_often_as_they_are_played() -> None:
     assert both == ((shares[1] or 0) * 3 + (shares[3] or 0)) / 4
 
 
-def test_a_game_without_a_move_is_lost() -> None:
+def test_shares_may_be_lost_or_unknown() -> None:
     assert perfect_share("take_stones", {"stones": 1}, {(): 5}, lambda: 1.0) == 0
-
-
-def test_it_is_unknown_without_a_solver_or_time() -> None:
     assert perfect_share("isolation", {}, {(): 1}, lambda: 1.0) is None
     assert perfect_share("take_stones", {"stones": 5000}, {(): 1}, lambda: -1.0) is None
 

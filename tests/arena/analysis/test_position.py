@@ -69,9 +69,7 @@ def histories(draw: st.DrawFn) -> tuple[int, list[list[int]]]:
 
 
 @given(histories())
-def test_winners_follow_the_match_and_changes_are_returned(
-    history: tuple[int, list[list[int]]],
-) -> None:
+def test_winners_follow_and_changes_are_returned(history: tuple[int, list[list[int]]]) -> None:
     stones, snapshots = history
     line = solved_line(stones)
     for moves in snapshots:
@@ -104,9 +102,7 @@ def test_lines_have_winners() -> None:
     ([3, 6, 1], [3, 6, 2], 3),
     ([3, 6, 1], [1], 1),
 )
-def test_follow_returns_the_first_changed_ply(
-    before: list[int], after: list[int], ply: int | None
-) -> None:
+def test_following_returns_a_ply(before: list[int], after: list[int], ply: int | None) -> None:
     line = solved_line(7)
     line.follow(before)
     assert line.follow(after) == ply
@@ -402,9 +398,7 @@ def test_game_without_an_evaluation_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     assert analysis.search_error == reason
 
 
-def test_games_without_an_evaluation_are_searched_to_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_games_without_evaluation_are_searched_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     analysis = analyse(Analyse(8, NIM.name, {"heap": 7}, depth=0), TEST_TIMEOUT, monotonic)
     assert analysis.search

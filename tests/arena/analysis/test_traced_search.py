@@ -117,12 +117,16 @@ def test_steps_name_their_lines_of_pseudocode() -> None:
     assert [text for _, text in found.pseudocode] == texts
 
 
-def test_answers_stay_below_the_limit_of_a_connection() -> None:
+def test_answers_and_words_stay_below_the_limit_of_a_connection() -> None:
     found = traced(LARGE, seconds=1)
     assert found.stopped
     assert len(encode(found)) < 1024**2
     assert found.totals.nodes_visited == sum(kind(found, step) == "enter" for step in found.steps)
     assert found.minimax is None
+    root = "L" * 10_000  # a name in each sentence about the root
+    answer = explained(SearchStart(tree=f"{root}({'1 ' * 490})"), 0, MAX_STEPS)
+    assert traced_search.MAX_SIZE - 2 * len(root) < len(encode(answer)) < 1024**2
+    assert 0 < len(answer.texts) < MAX_STEPS
 
 
 @loop_over(("limit", "stopped"), [("MAX_STEPS", "steps"), ("MAX_SIZE", "size")])
@@ -136,12 +140,14 @@ def test_limits_cut_the_steps(limit: str, stopped: str, monkeypatch: pytest.Monk
     assert found.minimax == whole.minimax
 
 
-def test_time_cuts_the_steps() -> None:
+def test_time_cuts_steps_and_words() -> None:
     ticks = count()
     found = trace(Trace(3, LARGE), 50, lambda: next(ticks))
     assert found.stopped == "seconds"
     assert found.totals.nodes_visited == 31  # the root, and a node for each tick until 0.6 * 50
     assert found.minimax is None
+    answer = explain(ExplainSteps(4, LARGE, 0, MAX_STEPS), 20, lambda: next(ticks))
+    assert 0 < len(answer.texts) < MAX_STEPS
 
 
 def test_steps_are_explained_in_words() -> None:
@@ -160,19 +166,6 @@ def test_moves_of_a_game_are_in_braces() -> None:
     start = SearchStart("isolation", {}, [7, 56], depth=1)
     assert "has 18 children: {1}, {2}," in explained(start, 1, 1).texts[0]
     assert "{1} has the value " in explained(start, 3, 1).texts[0]
-
-
-def test_time_cuts_the_words() -> None:
-    ticks = count()
-    answer = explain(ExplainSteps(4, LARGE, 0, MAX_STEPS), 20, lambda: next(ticks))
-    assert 0 < len(answer.texts) < MAX_STEPS
-
-
-def test_words_stay_below_the_limit_of_a_connection() -> None:
-    root = "L" * 10_000  # a name in each sentence about the root
-    answer = explained(SearchStart(tree=f"{root}({'1 ' * 490})"), 0, MAX_STEPS)
-    assert traced_search.MAX_SIZE - 2 * len(root) < len(encode(answer)) < 1024**2
-    assert 0 < len(answer.texts) < MAX_STEPS
 
 
 @loop_over(

@@ -11,6 +11,7 @@ from arena.bulk.turn_watch import SIZE, TurnWatch
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.storage.verify import find_differences
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.computing.bulk import make_batch, make_job, play_here
 from tests.support.computing.bulk_bots import (
     Catches,
@@ -142,9 +143,12 @@ def test_answers(
     assert play(make_job()).moves[0].move == 1  # any integer is a move
 
 
-def test_a_match_may_be_over_at_its_start() -> None:
+def test_games_that_are_over_or_fail() -> None:
     record = play(make_job(Fragile, Fragile), setup={"stones": 1})
     assert record.result == MatchResult(Termination.NO_LEGAL_MOVE, 2, "player 1 (anna) cannot move")
+    result = play(make_job(), setup={"stones": -1}).result
+    assert result.termination is Termination.ABORTED
+    assert result.reason.startswith("ValueError: ")
 
 
 def test_a_bot_is_created_before_its_clock_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,12 +173,10 @@ def test_a_constructor_that_hangs_loses(monkeypatch: pytest.MonkeyPatch, player:
     assert result.reason.endswith(" failed: not created within 0.1 s")
 
 
-@pytest.mark.parametrize(
-    ("time", "termination", "end"),
-    [
-        ("0.2", Termination.TIMEOUT, "has used up its time"),
-        ("unlimited", Termination.DISCONNECT, "failed: no answer within 0.1 s"),
-    ],
+@loop_over(
+    "time, termination, end",
+    ("0.2", Termination.TIMEOUT, "has used up its time"),
+    ("unlimited", Termination.DISCONNECT, "failed: no answer within 0.1 s"),
 )
 def test_a_bot_that_catches_the_end_of_its_time_loses(
     monkeypatch: pytest.MonkeyPatch, time: str, termination: Termination, end: str
@@ -195,9 +197,3 @@ def test_a_late_move_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     assert record.result.termination is Termination.TIMEOUT
     assert record.fault
     assert (record.fault.elapsed, record.fault.move is None) == (9.0, False)
-
-
-def test_an_error_of_the_game_aborts() -> None:
-    result = play(make_job(), setup={"stones": -1}).result
-    assert result.termination is Termination.ABORTED
-    assert result.reason.startswith("ValueError: ")

@@ -9,6 +9,7 @@ from arena.match.adjudicator import Adjudicator
 from arena.model.time_control import TimeControl
 from bots.client import ClockReading
 from core.game import Position
+from tests.support.cases import loop_over
 from tests.support.computing.bulk import make_batch, make_job
 
 
@@ -36,14 +37,12 @@ class Recorder:
         return move
 
 
-@pytest.mark.parametrize(
-    ("time", "readings"),
-    [
-        ("5+0.5", [ClockReading(5.0, 5.0, 0.5), ClockReading(4.5, 5.5, 0.5)]),
-        ("5/move", 2 * [ClockReading(5.0, 5.0, 0.0, per_move=True)]),
-        ("unlimited", 2 * [ClockReading(inf, inf, 0.0, per_move=True)]),
-        ("7 nodes", 2 * [ClockReading(inf, inf, 0.0, per_move=True, nodes=7)]),
-    ],
+@loop_over(
+    "time, readings",
+    ("5+0.5", [ClockReading(5.0, 5.0, 0.5), ClockReading(4.5, 5.5, 0.5)]),
+    ("5/move", 2 * [ClockReading(5.0, 5.0, 0.0, per_move=True)]),
+    ("unlimited", 2 * [ClockReading(inf, inf, 0.0, per_move=True)]),
+    ("7 nodes", 2 * [ClockReading(inf, inf, 0.0, per_move=True, nodes=7)]),
 )
 def test_a_bot_reads_its_clocks(
     time: str, readings: list[ClockReading], monkeypatch: pytest.MonkeyPatch

@@ -12,6 +12,7 @@ from msgspec import msgpack
 from arena.bulk.batch import Batch
 from arena.bulk.records import decode_pairings, decode_records, encode_pairings, encode_records
 from arena.model.results import Fault, MatchRecord, PlayedMove
+from tests.support.cases import loop_over
 from tests.support.computing.bulk import make_batch, make_job, play_here
 from tests.support.tournaments.records import make_pairing, make_record
 
@@ -47,39 +48,34 @@ def test_records_are_decoded_as_encoded(records: list[MatchRecord], seconds: flo
     assert [*played.records] == records
 
 
-def test_a_time_control_of_a_pairing_is_kept() -> None:
+def test_records_are_small_and_keep_time_controls() -> None:
     pairing = replace(make_pairing(), time="3")
     data = encode_records([make_record(pairing)], 0.0)
     assert decode_records(Batch(1, (pairing,)), "7", data).records[0].time_control == "3"
+    records = play_here(make_job(), make_batch(100))
+    moves = sum(len(record.moves) for record in records)
+    assert len(encode_records(records, 0.0)) < 70 * 100 + 12 * moves
 
 
 MATCH: list[Any] = [1.0, 2.0, "no_legal_move", 1, "", [3], [0.5], None]
 
 
-@pytest.mark.parametrize(
-    ("matches", "error"),
-    [
-        ([], "expected 1 matches, got 0"),
-        ([MATCH, MATCH], "expected 1 matches, got 2"),
-        ([[*MATCH[:2], "victory", *MATCH[3:]]], "Invalid enum value 'victory'"),
-        ([[*MATCH[:3], 3, *MATCH[4:]]], "expected the winner 1, 2 or none, got 3"),
-        ([[*MATCH[:6], [], None]], "1 moves have 0 times"),
-        ([[*MATCH[:5], [2**63], [0.5], None]], "Expected `int` <= 9223372036854775807"),
-        ([[*MATCH[:6], [nan], None]], "Expected `float`"),
-        ([[*MATCH[:7], [None, inf, 0.0]]], "Expected `float`"),
-        ([[*MATCH[:7], ["1x", 0.0, 0.0]]], "invalid literal for int"),
-        ([[*MATCH, "x" * 4001]], "Expected `str` of length <= 4000"),
-        ([MATCH[1:]], "of at least length 8, got 7"),
-        (None, "Expected `array`, got `None`"),
-    ],
+@loop_over(
+    "matches, error",
+    ([], "expected 1 matches, got 0"),
+    ([MATCH, MATCH], "expected 1 matches, got 2"),
+    ([[*MATCH[:2], "victory", *MATCH[3:]]], "Invalid enum value 'victory'"),
+    ([[*MATCH[:3], 3, *MATCH[4:]]], "expected the winner 1, 2 or none, got 3"),
+    ([[*MATCH[:6], [], None]], "1 moves have 0 times"),
+    ([[*MATCH[:5], [2**63], [0.5], None]], "Expected `int` <= 9223372036854775807"),
+    ([[*MATCH[:6], [nan], None]], "Expected `float`"),
+    ([[*MATCH[:7], [None, inf, 0.0]]], "Expected `float`"),
+    ([[*MATCH[:7], ["1x", 0.0, 0.0]]], "invalid literal for int"),
+    ([[*MATCH, "x" * 4001]], "Expected `str` of length <= 4000"),
+    ([MATCH[1:]], "of at least length 8, got 7"),
+    (None, "Expected `array`, got `None`"),
 )
 def test_other_bytes_are_rejected(matches: Any, error: str) -> None:
     data = msgpack.encode([0.5, matches])
     with pytest.raises(ValueError, match=error):
         decode_records(make_batch(), "7", data)
-
-
-def test_a_record_is_small() -> None:
-    records = play_here(make_job(), make_batch(100))
-    moves = sum(len(record.moves) for record in records)
-    assert len(encode_records(records, 0.0)) < 70 * 100 + 12 * moves

@@ -174,14 +174,12 @@ def test_number_below_its_minimum(value: float) -> None:
     assert str(raised.value) == f"--opening-plies must be at least 1, not {value}"
 
 
-@pytest.mark.parametrize(
-    ("text", "margin", "expected"),
-    [
-        ("10", 0.0, "10+0"),
-        ("1/move", 0.0, "1/move"),
-        ("5+0.1", 0.2, "5+0.1 margin 0.2"),
-        ("5+0.1 margin 0.3", 0.0, "5+0.1 margin 0.3"),
-    ],
+@loop_over(
+    "text, margin, expected",
+    ("10", 0.0, "10+0"),
+    ("1/move", 0.0, "1/move"),
+    ("5+0.1", 0.2, "5+0.1 margin 0.2"),
+    ("5+0.1 margin 0.3", 0.0, "5+0.1 margin 0.3"),
 )
 def test_time_controls(text: str, margin: float, expected: str) -> None:
     assert str(parse_time_control(text, margin)) == expected

@@ -32,30 +32,25 @@ def error_for(*words: str) -> str:
     return str(raised.value)
 
 
-def test_defaults_of_a_tournament() -> None:
+def test_defaults_of_commands() -> None:
     config = configured(TournamentConfig, "tournament")
     assert (config.bots, config.game) == (None, "take_stones")
     assert config.setups == ({"stones": 20}, {"stones": 30}, {"stones": 50})
     assert (config.format, str(config.time)) == ("round-robin", "5+0.05")
     assert (config.seed, config.db, config.anchor) == (None, None, None)
     assert config.address == Address("127.0.0.1", 0)
+    serving = configured(ServeConfig, "serve")
+    assert [*serving.setups] == [*GAMES]
+    assert [*serving.house_bots] == DEFAULT_OFFERS
+    assert serving.address == Address("127.0.0.1", 8765)
+    assert serving.admission == AdmissionOptions(None, False, (), 1000)
 
 
-def test_defaults_of_serving() -> None:
-    config = configured(ServeConfig, "serve")
-    assert [*config.setups] == [*GAMES]
-    assert [*config.house_bots] == DEFAULT_OFFERS
-    assert config.address == Address("127.0.0.1", 8765)
-    assert config.admission == AdmissionOptions(None, False, (), 1000)
-
-
-@pytest.mark.parametrize(
-    ("words", "bots"),
-    [
-        ("--game isolation", {bot: bot for bot in DEFAULT_OFFERS if bot != "perfect"}),
-        ("--offer", {}),
-        ("--offer a=greedy random", {"a": "greedy", "random": "random"}),
-    ],
+@loop_over(
+    "words, bots",
+    ("--game isolation", {bot: bot for bot in DEFAULT_OFFERS if bot != "perfect"}),
+    ("--offer", {}),
+    ("--offer a=greedy random", {"a": "greedy", "random": "random"}),
 )
 def test_house_bots(words: str, bots: dict[str, str]) -> None:
     assert configured(ServeConfig, "serve", *words.split()).house_bots == bots
@@ -79,32 +74,29 @@ def test_other_commands(words: str, expected: CommandConfig) -> None:
     assert config.command == words.split()[0]
 
 
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        ("--rounds 0", "--rounds must be at least 1, not 0"),
-        ("--seeds 0", "--seeds must be at least 1, not 0"),
-        ("--pairs -1", "--pairs must be at least 1, not -1"),
-        ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
-        ("--book b --book-start 0", "--book-start must be at least 1, not 0"),
-        ("--book-start 2", "--book-start requires --book"),
-        ("--book-order random", "--book-order requires --book"),
-        ("--book-policy round", "--book-policy requires --book"),
-        ("--concurrency 0", "--concurrency must be at least 1, not 0"),
-        ("--connections 0", "--connections must be at least 1, not 0"),
-        ("--connections -1", "--connections must be at least 1, not -1"),
-        ("--grace -0.1", "--grace must be at least 0, not -0.1"),
-        ("--wait -1", "--wait must be at least 0, not -1.0"),
-        ("--grace nan", "--grace must be at least 0, not nan"),
-        ("--margin -1", "--margin must be at least 0, not -1.0"),
-        ("--margin nan", "--margin must be at least 0, not nan"),
-        ("--tokens t.json --open", "argument --open: not allowed with argument --tokens"),
-        (
-            "--server --at soon",
-            "argument --at: invalid time 'soon' (expected a form such as 20:00 or"
-            " 2030-12-31T20:00)",
-        ),
-    ],
+@loop_over(
+    "words, error",
+    ("--rounds 0", "--rounds must be at least 1, not 0"),
+    ("--seeds 0", "--seeds must be at least 1, not 0"),
+    ("--pairs -1", "--pairs must be at least 1, not -1"),
+    ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
+    ("--book b --book-start 0", "--book-start must be at least 1, not 0"),
+    ("--book-start 2", "--book-start requires --book"),
+    ("--book-order random", "--book-order requires --book"),
+    ("--book-policy round", "--book-policy requires --book"),
+    ("--concurrency 0", "--concurrency must be at least 1, not 0"),
+    ("--connections 0", "--connections must be at least 1, not 0"),
+    ("--connections -1", "--connections must be at least 1, not -1"),
+    ("--grace -0.1", "--grace must be at least 0, not -0.1"),
+    ("--wait -1", "--wait must be at least 0, not -1.0"),
+    ("--grace nan", "--grace must be at least 0, not nan"),
+    ("--margin -1", "--margin must be at least 0, not -1.0"),
+    ("--margin nan", "--margin must be at least 0, not nan"),
+    ("--tokens t.json --open", "argument --open: not allowed with argument --tokens"),
+    (
+        "--server --at soon",
+        "argument --at: invalid time 'soon' (expected a form such as 20:00 or 2030-12-31T20:00)",
+    ),
 )
 def test_invalid_values(words: str, error: str) -> None:
     assert error_for("tournament", *words.split()) == error

@@ -95,13 +95,6 @@ def test_matches_have_lines(text: Text) -> None:
     assert text(replace(PLAN, format="swiss"))[-1].startswith("match 2, ")
 
 
-def test_gauntlet(text: Text) -> None:
-    lines = text(replace(PLAN, format="gauntlet"))
-    assert lines[0] == "take_stones, gauntlet, time 5+0.5, seed 1"
-    assert all("anna" in line for line in matches(lines))
-    assert len(matches(lines)) == 8 == len(lines) - 4
-
-
 def test_book_for_a_game_without_parameters(text: Text) -> None:
     book = (Opening({}, (16, 23)), Opening({}, ()))
     lines = text(replace(DUEL, game="isolation", setups=(), book=book))
@@ -145,10 +138,14 @@ def test_sequential_test(text: Text) -> None:
     assert len(matches(lines)) == 4 == len(lines) - 4
 
 
-def test_decided_sequential_test(text: Text, db: Path) -> None:
+def test_decided_and_finished_matches(text: Text, db: Path) -> None:
     lines = text(TEST, db=filled(db, TEST, 400))
     assert int(lines[2].split()[4]) < 400
     assert (len(lines), duration(lines)) == (4, "at most about 0.0 s, at 3 s per match so far")
+    lines = text(replace(PLAN, format="gauntlet"))
+    assert lines[0] == "take_stones, gauntlet, time 5+0.5, seed 1"
+    assert all("anna" in line for line in matches(lines))
+    assert len(matches(lines)) == 8 == len(lines) - 4
 
 
 def test_finished_matches_are_not_printed(text: Text, db: Path) -> None:

@@ -134,13 +134,11 @@ def test_port_in_use(db: Path, arena: Run, command: list[str]) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("host", "port", "reason"),
-    [
-        ("127.0.0.1", 65536, "port must be 0-65535"),
-        ("x" * 64, 0, "label"),
-        ("nowhere.invalid", 0, ""),
-    ],
+@loop_over(
+    "host, port, reason",
+    ("127.0.0.1", 65536, "port must be 0-65535"),
+    ("x" * 64, 0, "label"),
+    ("nowhere.invalid", 0, ""),
 )
 def test_invalid_addresses(db: Path, arena: Run, host: str, port: int, reason: str) -> None:
     end = last_line(arena("serve", "--host", host, "--port", port, "--db", db))
@@ -228,15 +226,12 @@ def test_help(arena: Run, command: list[str]) -> None:
     assert end.out.startswith(" ".join(["usage: arena", *command]))
 
 
-def test_help_imports_nothing_heavy() -> None:
+def test_help_and_tournaments_import_nothing_heavy() -> None:
     command = [sys.executable, "-X", "importtime", "-m", "arena", "--help"]
     err = subprocess.run(command, capture_output=True, text=True, check=True).stderr
     imported = {line.rpartition("|")[2].strip() for line in err.splitlines()}
     assert "argparse" in imported
     assert not imported & {"rich", "numpy"}
-
-
-def test_a_tournament_imports_what_it_needs_later_on_demand() -> None:
     heavy = {"numpy", "rich", "arena.cli.class_tournament.preparation", "arena.cli.sweep.tables"}
     program = f"import arena.cli.commands.tournament, sys; print({heavy} & {{*sys.modules}})"
     command = [sys.executable, "-c", program]

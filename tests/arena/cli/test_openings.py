@@ -188,28 +188,27 @@ def test_notice_for_a_game_without_parameters(monkeypatch: pytest.MonkeyPatch) -
     assert "may repeat their games" in found
 
 
-@pytest.mark.parametrize(
-    ("words", "bots", "more"),
-    [
-        (
-            "greedy strong spec:12 spec:9@nodes=500 strong@nodes=500 --game isolation",
-            "strong, spec:12",
-            " (@nodes=N limits the nodes instead)",
-        ),
-        ("greedy openspiel:mcts:50", "openspiel:mcts:50", ""),
-        ("greedy spec:9@nodes=500", None, ""),
-        ("spec:2 spec:3 --in-process", None, ""),
-    ],
+@loop_over(
+    "words, bots, more",
+    (
+        "greedy strong spec:12 spec:9@nodes=500 strong@nodes=500 --game isolation",
+        "strong, spec:12",
+        " (@nodes=N limits the nodes instead)",
+    ),
+    ("greedy openspiel:mcts:50", "openspiel:mcts:50", ""),
+    ("greedy spec:9@nodes=500", None, ""),
+    ("spec:2 spec:3 --in-process", None, ""),
 )
 def test_notice_of_bots_that_the_clock_cuts_off(words: str, bots: str | None, more: str) -> None:
     where = "where the clock ends a search, the moves of {} depend on the speed of the machine{}"
     assert clock_notice(plan(words)) == ([where.format(bots, more)] if bots else [])
 
 
-def test_a_tree_search_draws_other_moves_in_each_match_in_process() -> None:
+def test_few_openings_are_noticed() -> None:
     words = "greedy spec:2 openspiel:mcts:50 --stones 20 --rounds 100 --opening-plies 0"
     assert "greedy, spec:2, openspiel:mcts:50 repeat their games" in notices(words)[-1]
     assert "greedy, spec:2 repeat their games" in notices(f"{words} --in-process")[-1]
+    assert len(notices(f"greedy external:x --stones 7 {SPRT}")) == 2
 
 
 # Sequential tests
@@ -239,10 +238,6 @@ def test_a_sequential_test_with_a_short_book(book: Callable[[str], str]) -> None
     flags = book("stones=20\nstones=7\n")
     expected = "--sprt cannot be decided by 2 distinct openings (a longer --book has more)"
     assert error_for(f"greedy spec:2 {SPRT} {flags}") == expected
-
-
-def test_bots_that_may_vary_are_tested_on_few_openings() -> None:
-    assert len(notices(f"greedy external:x --stones 7 {SPRT}")) == 2
 
 
 def test_an_extension_is_checked_as_a_new_tournament_is(tmp_path: Path) -> None:

@@ -77,9 +77,7 @@ def test_every_flag_may_be_in_the_file(path: Path) -> None:
     (["--plain"], "quiet", False),
     (["--plain"], "plain", True),
 )
-def test_the_command_line_overrides_the_file(
-    path: Path, words: list[str], name: str, value: object
-) -> None:
+def test_command_line_overrides_it(path: Path, words: list[str], name: str, value: object) -> None:
     path.write_text(FILE)
     assert getattr(tournament(str(path), *words), name) == value
 
@@ -126,10 +124,7 @@ def test_files_that_cannot_be_read(path: Path) -> None:
         tournament(str(path))
 
 
-def test_the_file_of_another_command_is_not_read() -> None:
+def test_files_of_other_commands_and_other_defaults() -> None:
     config = configured(ImportConfig, "import", "no.toml", "x.db")
     assert config.file == Path("no.toml")
-
-
-def test_other_defaults_of_a_tournament() -> None:
     assert parser({"seed": 5}).parse_args(["tournament"]).seed == 5

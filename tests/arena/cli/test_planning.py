@@ -259,23 +259,16 @@ def test_an_extended_tournament_is_continued_with_or_without_the_flag(db: Path) 
     assert checked(words) == checked(f"{words} --extend") == stored
 
 
-def test_extension_of_an_open_tournament(entered: Path) -> None:
-    words = f"--server --db {entered} --rounds 3"
-    assert checked(f"{words} --extend") == replace(checked(f"--server --db {entered}"), rounds=3)
-
-
-@pytest.mark.parametrize(
-    ("stored", "words", "error"),
-    [
-        (None, "", "--extend requires --db with a tournament"),
-        (None, "--db new.db", "--extend requires --db with a tournament"),
-        ("--rounds 3", "--rounds 2", "{} cannot be extended: --rounds must be at least 3, not 2"),
-        (
-            "--format swiss",
-            "--format swiss --rounds 4",
-            "--rounds must be at most 3 with 5 bots, so that no pair meets twice, not 4",
-        ),
-    ],
+@loop_over(
+    "stored, words, error",
+    (None, "", "--extend requires --db with a tournament"),
+    (None, "--db new.db", "--extend requires --db with a tournament"),
+    ("--rounds 3", "--rounds 2", "{} cannot be extended: --rounds must be at least 3, not 2"),
+    (
+        "--format swiss",
+        "--format swiss --rounds 4",
+        "--rounds must be at most 3 with 5 bots, so that no pair meets twice, not 4",
+    ),
 )
 def test_impossible_extensions(db: Path, stored: str | None, words: str, error: str) -> None:
     if stored:
@@ -392,9 +385,11 @@ def test_a_continued_tournament_keeps_its_entrants(entered: Path, words: str) ->
     assert [*checked(f"--server {words} --db {entered}").bots] == ["random", "x"]
 
 
-def test_a_continued_tournament_refuses_other_bots(entered: Path) -> None:
+def test_open_tournaments_are_continued_with_the_same_bots(entered: Path) -> None:
     error = f"{entered} belongs to a different tournament, without the bot greedy=greedy"
     assert error_for(f"--server --bots random greedy --db {entered}") == error
+    words = f"--server --db {entered} --rounds 3"
+    assert checked(f"{words} --extend") == replace(checked(f"--server --db {entered}"), rounds=3)
 
 
 def test_a_tournament_is_open_until_it_has_a_stored_plan(entered: Path, tmp_path: Path) -> None:

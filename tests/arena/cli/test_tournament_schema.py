@@ -61,13 +61,10 @@ def test_the_published_schema_is_current() -> None:
     Draft202012Validator.check_schema(json.loads(printed))
 
 
-def test_every_key_is_described() -> None:
+def test_every_key_is_described_and_the_example_valid() -> None:
     for key, described in schema()["properties"].items():
         assert len(described["description"]) > 10, key
         assert "%(" not in described["description"], key
-
-
-def test_the_example_of_the_guide_is_valid() -> None:
     [example] = re.findall(r"^```toml\n(.*?)^```$", GUIDE, re.M | re.S)
     CHECK.validate(tomllib.loads(example))
 

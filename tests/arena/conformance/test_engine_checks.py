@@ -213,13 +213,10 @@ def test_a_defect_is_found(number: int, game: Game, text: str, check: Check) -> 
     assert text in report.detail
 
 
-def test_draws_pass_without_a_solver(check: Check) -> None:
+def test_draws_and_early_evaluations_pass(check: Check) -> None:
     game = DRAWN._replace(evaluate=lambda *_: Evaluation(0.0, "drawn"), search=None, solver=None)
     reports = check(game)
     assert [reports[number].state for number in (16, 20)] == ["ok", "skipped"]
-
-
-def test_a_final_evaluation_may_come_early(check: Check) -> None:
     game = evaluation(is_final=True)._replace(decides_early=True)
     assert check(game)[15].state == "ok"
 
@@ -230,9 +227,7 @@ def test_a_final_evaluation_may_come_early(check: Check) -> None:
     ("search", [19], "the game has no compiled search"),
     ("solver", [20], "the game has no solver"),
 )
-def test_checks_of_a_missing_part_are_skipped(
-    part: str, numbers: list[int], detail: str, check: Check
-) -> None:
+def test_parts_may_be_missing(part: str, numbers: list[int], detail: str, check: Check) -> None:
     without: dict[str, Any] = {"search": None, part: None}
     reports = check(sound_game()._replace(**without))
     assert [(reports[number].state, reports[number].detail) for number in numbers] == [

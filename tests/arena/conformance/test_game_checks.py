@@ -40,20 +40,14 @@ def test_the_failure_with_the_fewest_moves_is_reported() -> None:
     assert len(sample.split("moves ")[1].split()) == 3
 
 
-def test_a_check_is_skipped_without_the_checks_that_it_requires() -> None:
+def test_checks_may_be_skipped_or_impossible() -> None:
     failing = GameCheck(1, "is short", refuse_long_games, requires=())
     checks = (failing, GameCheck(2, "accepts", accept, requires=(1,)))
     assert states(*checks)[1] == CheckReport(2, "accepts", "skipped", "requires check 1")
-
-
-def test_a_game_that_cannot_be_played_fails_its_first_check() -> None:
     game = broken_heap(play=lambda *_: 1 // 0)
     [report] = states(GameCheck(1, "accepts", accept, requires=()), game=game)
     assert report.state == "FAILED"
     assert report.detail.startswith("ZeroDivisionError: ")
-
-
-def test_long_texts_are_cut() -> None:
     with pytest.raises(CheckFailed) as caught:
         require(False, "less", "x" * (MAX_QUOTED + 1))
     assert caught.value.received == "x" * MAX_QUOTED + "..."

@@ -77,14 +77,11 @@ def test_a_move_has_its_player_and_times() -> None:
         assert [row[name] for row in rows] == [getattr(move, name) for move in databases.MOVES]
 
 
-def test_a_move_has_what_its_bot_reported() -> None:
+def test_moves_have_reports_and_are_one_table() -> None:
     first, *_ = make_records()
     rows = move_table([first]).to_pylist()
     assert [(row["evaluation"], row["depth"], row["nodes"]) for row in rows] == [
         (None, None, None),
         (0.5, 4, 90),
     ]
-
-
-def test_moves_of_several_matches_are_one_table() -> None:
     assert move_table(make_records()).column("id").to_pylist() == [1, 1, 2, 2]

@@ -64,10 +64,14 @@ def test_a_fault_is_not_a_move() -> None:
     assert match.result.termination is Termination.ILLEGAL_MOVE
 
 
-def test_no_player_moves_in_a_game_that_is_over() -> None:
+def test_games_and_times_may_be_over_or_without_a_limit() -> None:
     match = begun((3, 6, 2, 4, 1, 7))
     assert match.result
     assert (match.result.winner, match.clock.deadline, match.moves) == (2, None, [])
+    match = begun(control=TimeControl(math.inf, per_move=True))
+    match.play(3, 1e9)
+    match.check_clock(1e12)
+    assert match.result is None
 
 
 @loop_over(("disconnected", "termination"), [(1, Termination.DISCONNECT), (2, Termination.TIMEOUT)])
@@ -79,10 +83,3 @@ def test_time_runs_out(disconnected: int, termination: Termination) -> None:
     match.check_clock(match.clock.deadline)
     assert match.result
     assert (match.result.termination, match.result.winner) == (termination, 2)
-
-
-def test_without_a_limit_time_does_not_run_out() -> None:
-    match = begun(control=TimeControl(math.inf, per_move=True))
-    match.play(3, 1e9)
-    match.check_clock(1e12)
-    assert match.result is None

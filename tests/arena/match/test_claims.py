@@ -59,13 +59,10 @@ def test_a_claim_is_refused(events: list[Event]) -> None:
     assert not scenario.referee.result
 
 
-def test_rated_matches_have_no_claims_and_no_messages() -> None:
+def test_claims_are_for_casual_matches_before_the_end() -> None:
     scenario = Scenario(disconnect(2, 1), reconnect(2, 2), disconnect(2, 3), claim(1, "win", 7))
     [(player, error)] = scenario.sent[1:]
     assert isinstance(error, Error)
     assert (player, error.code) == (1, "not_casual")
-
-
-def test_nothing_is_claimed_after_the_end() -> None:
     scenario = Scenario(disconnect(2, 1), resign(1), claim(1, "win", 4), casual=True)
     assert scenario.ending == (Termination.RESIGNATION, 2)

@@ -42,6 +42,13 @@ from tests.support.tournaments.scenarios import (
 ANNA, BERT = "player 1 (anna)", "player 2 (bert)"
 
 # Events in a match with 7 stones, then termination, winner and reason.
+ANNA_LATE = TIMEOUT, 2, f"{ANNA} has used up its time"
+BERT_LATE = TIMEOUT, 1, f"{BERT} has used up its time"
+ANNA_GONE = DISCONNECT, 2, f"{ANNA} was disconnected for 5 s"
+BERT_GONE = DISCONNECT, 1, f"{BERT} was disconnected for 5 s"
+ANNA_GONE_TOO_LONG = DISCONNECT, 2, f"{ANNA} was gone when its time ran out"
+ANNA_UNREADABLE = MALFORMED, 2, f"{ANNA} sent 3 unreadable messages"
+LATE_ARENA = ABORTED, None, "the arena was late by 0.500 s when a flag fell"
 ENDINGS: dict[str, tuple[Sequence[Event], Termination, int | None, str]] = {
     "1 cannot move": (game(3, 6, 2, 4, 1, 7), NO_LEGAL_MOVE, 2, f"{ANNA} cannot move"),
     "2 cannot move": (game(1, 4, 2, 6, 3), NO_LEGAL_MOVE, 1, f"{BERT} cannot move"),
@@ -51,88 +58,35 @@ ENDINGS: dict[str, tuple[Sequence[Event], Termination, int | None, str]] = {
         2,
         f"{ANNA} made an illegal move 3: stone 3 has already been taken",
     ),
-    "out of time at a move": ([play(1, 3, at=10)], TIMEOUT, 2, f"{ANNA} has used up its time"),
-    "2 out of time at a move": (
-        [play(1, 3, at=9), play(2, 6, at=19)],
-        TIMEOUT,
-        1,
-        f"{BERT} has used up its time",
-    ),
-    "out of time with an illegal move": (
-        [play(1, 2, at=10)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
-    ),
-    "out of time despite the maximum credit": (
-        [play(1, 3, at=10.125, credit=5)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
-    ),
-    "no move": ([tick(10 + MAX_CREDIT)], TIMEOUT, 2, f"{ANNA} has used up its time"),
-    "no move of player 2": (
-        [play(1, 3, at=9), tick(19 + MAX_CREDIT)],
-        TIMEOUT,
-        1,
-        f"{BERT} has used up its time",
-    ),
-    "only a rejected move": (
-        [play(1, 3, at=3, ply=7), tick(10 + MAX_CREDIT)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
-    ),
+    "out of time at a move": ([play(1, 3, at=10)], *ANNA_LATE),
+    "2 out of time at a move": ([play(1, 3, at=9), play(2, 6, at=19)], *BERT_LATE),
+    "out of time with an illegal move": ([play(1, 2, at=10)], *ANNA_LATE),
+    "out of time despite the maximum credit": ([play(1, 3, at=10.125, credit=5)], *ANNA_LATE),
+    "no move": ([tick(10 + MAX_CREDIT)], *ANNA_LATE),
+    "no move of player 2": ([play(1, 3, at=9), tick(19 + MAX_CREDIT)], *BERT_LATE),
+    "only a rejected move": ([play(1, 3, at=3, ply=7), tick(10 + MAX_CREDIT)], *ANNA_LATE),
     "out of time while the opponent is disconnected": (
         [disconnect(2, at=9), tick(10 + MAX_CREDIT)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
+        *ANNA_LATE,
     ),
-    "disconnected on its turn": (
-        [disconnect(1, at=2), tick(7)],
-        DISCONNECT,
-        2,
-        f"{ANNA} was disconnected for 5 s",
-    ),
-    "disconnected on the opponent's turn": (
-        [disconnect(2, at=2), tick(7)],
-        DISCONNECT,
-        1,
-        f"{BERT} was disconnected for 5 s",
-    ),
+    "disconnected on its turn": ([disconnect(1, at=2), tick(7)], *ANNA_GONE),
+    "disconnected on the opponent's turn": ([disconnect(2, at=2), tick(7)], *BERT_GONE),
     "disconnected when its time runs out": (
         [disconnect(1, at=8), tick(10 + MAX_CREDIT)],
-        DISCONNECT,
-        2,
-        f"{ANNA} was gone when its time ran out",
+        *ANNA_GONE_TOO_LONG,
     ),
-    "both disconnected": (
-        [disconnect(2, at=1), disconnect(1, at=2), tick(6)],
-        DISCONNECT,
-        1,
-        f"{BERT} was disconnected for 5 s",
-    ),
+    "both disconnected": ([disconnect(2, at=1), disconnect(1, at=2), tick(6)], *BERT_GONE),
     "disconnected twice": (
         [disconnect(1, at=0), reconnect(1, at=1), disconnect(1, at=2), tick(5), tick(7)],
-        DISCONNECT,
-        2,
-        f"{ANNA} was disconnected for 5 s",
+        *ANNA_GONE,
     ),
     "reconnected and out of time": (
         [disconnect(1, at=6), reconnect(1, at=9), tick(10 + MAX_CREDIT)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
+        *ANNA_LATE,
     ),
     "resignation on its turn": ([resign(1)], RESIGNATION, 2, f"{ANNA} resigned"),
     "resignation on the opponent's turn": ([resign(2)], RESIGNATION, 1, f"{BERT} resigned"),
-    "unreadable messages": (
-        [send_unreadable(1)] * 3,
-        MALFORMED,
-        2,
-        f"{ANNA} sent 3 unreadable messages",
-    ),
+    "unreadable messages": ([send_unreadable(1)] * 3, *ANNA_UNREADABLE),
     "unreadable messages on the opponent's turn": (
         [send_unreadable(2)] * 3,
         MALFORMED,
@@ -147,76 +101,35 @@ ENDINGS: dict[str, tuple[Sequence[Event], Termination, int | None, str]] = {
             send_unreadable(2),
             send_unreadable(1),
         ],
-        MALFORMED,
-        2,
-        f"{ANNA} sent 3 unreadable messages",
+        *ANNA_UNREADABLE,
     ),
     "aborted": ([abort("power failure")], ABORTED, None, "power failure"),
-    "move after lag": (
-        [play(1, 3, at=10.5, lag=0.5)],
-        ABORTED,
-        None,
-        "the arena was late by 0.500 s when a flag fell",
-    ),
-    "illegal move after lag": (
-        [play(1, 2, at=10.5, lag=0.5)],
-        ABORTED,
-        None,
-        "the arena was late by 0.500 s when a flag fell",
-    ),
-    "move after lag without an excuse": (
-        [play(1, 3, at=10.5, lag=0.5, excuse=0.25)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
-    ),
+    "move after lag": ([play(1, 3, at=10.5, lag=0.5)], *LATE_ARENA),
+    "illegal move after lag": ([play(1, 2, at=10.5, lag=0.5)], *LATE_ARENA),
+    "move after lag without an excuse": ([play(1, 3, at=10.5, lag=0.5, excuse=0.25)], *ANNA_LATE),
     "deadline after lag": (
         [tick(11, lag=0.90625)],
         ABORTED,
         None,
         "the arena was late by 0.906 s when a flag fell",
     ),
-    "late deadline without an excuse": (
-        [tick(11, lag=0.90625, excuse=0.0)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
-    ),
+    "late deadline without an excuse": ([tick(11, lag=0.90625, excuse=0.0)], *ANNA_LATE),
     "move after the least lag that aborts": (
         [play(1, 3, at=10, lag=MAX_LAG)],
         ABORTED,
         None,
         "the arena was late by 0.100 s when a flag fell",
     ),
-    "move after too little lag": (
-        [play(1, 3, at=10, lag=MAX_LAG - 1e-9)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
-    ),
-    "move later than the lag": (
-        [play(1, 3, at=10.5, lag=0.5 - 1e-9)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
-    ),
-    "deadline later than the lag": (
-        [tick(11, lag=0.875)],
-        TIMEOUT,
-        2,
-        f"{ANNA} has used up its time",
-    ),
+    "move after too little lag": ([play(1, 3, at=10, lag=MAX_LAG - 1e-9)], *ANNA_LATE),
+    "move later than the lag": ([play(1, 3, at=10.5, lag=0.5 - 1e-9)], *ANNA_LATE),
+    "deadline later than the lag": ([tick(11, lag=0.875)], *ANNA_LATE),
     "lag while a player is disconnected": (
         [disconnect(1, at=8), tick(10 + MAX_CREDIT, lag=0.5)],
-        ABORTED,
-        None,
-        "the arena was late by 0.500 s when a flag fell",
+        *LATE_ARENA,
     ),
     "deadline of a disconnected player later than the lag": (
         [disconnect(1, at=8), tick(11, lag=0.875)],
-        DISCONNECT,
-        2,
-        f"{ANNA} was gone when its time ran out",
+        *ANNA_GONE_TOO_LONG,
     ),
 }
 
@@ -284,13 +197,18 @@ def test_the_reason_has_the_first_digits_of_a_long_number(move: int, shown: str)
     assert f"stone {shown} does not exist" in result.reason
 
 
-def test_a_name_with_many_digits_is_not_shortened() -> None:
+def test_names_stay_as_they_are() -> None:
     name = "1" * 64
     referee = Referee("m", Pairing(1, (name, "bert"), "take_stones", {"stones": 7}), CONTROL, GRACE)
     referee.start(0.0)
     referee.move(1, Move("m", 0, 2), 0.1)
     assert referee.result
     assert referee.result.reason.startswith(f"player 1 ({name}) made an illegal move")
+    pairing = Pairing(1, ("player 2", "player 1"), "take_stones", {"stones": 2})
+    referee = Referee("m", pairing, CONTROL, GRACE)
+    referee.start(0.0)
+    assert referee.result
+    assert referee.result.reason == "player 1 (player 2) cannot move"
 
 
 @pytest.mark.usefixtures("toy_games")
@@ -354,14 +272,6 @@ def test_the_reason_of_an_error_is_one_line(error: Exception, reason: str) -> No
     assert error_reason(ValueError("a\nb\ud800")) == r"ValueError: a\nb\ud800"
 
 
-def test_a_name_that_looks_like_a_player_stays_as_it_is() -> None:
-    pairing = Pairing(1, ("player 2", "player 1"), "take_stones", {"stones": 2})
-    referee = Referee("m", pairing, CONTROL, GRACE)
-    referee.start(0.0)
-    assert referee.result
-    assert referee.result.reason == "player 1 (player 2) cannot move"
-
-
 def test_every_termination_is_in_the_table() -> None:
     found = {termination for _, termination, _, _ in ENDINGS.values()}
     assert found == {*Termination} - {Termination.GAME_OVER}  # which our games do not have
@@ -395,21 +305,19 @@ def test_a_match_may_be_over_at_its_start(stones: int, opening: tuple[int, ...])
 LATE = Fault(0, None, 11.0, MAX_CREDIT, 11.0 - MAX_CREDIT, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("events", "fault"),
-    [
-        ([*game(3, 6), play(1, 6, at=3, lag=0.5)], Fault(2, 6, 3.0, 0.0, 3.0, 0.5)),
-        (
-            [*game(3, 6), play(1, 10**30, at=3, credit=0.0625)],
-            Fault(2, 10**30, 3.0, 0.0625, 2.9375, 0.0),
-        ),
-        ([*game(3, 6), play(1, 2, at=12)], Fault(2, 2, 12.0, 0.0, 12.0, 0.0)),
-        ([*game(3, 6), play(1, 6, at=13, lag=0.25)], Fault(2, 6, 13.0, 0.0, 13.0, 0.25)),
-        ([*game(3, 6), play(1, 2, at=13, lag=5)], Fault(2, 2, 13.0, 0.0, 13.0, 5.0)),
-        ([*game(3, 6), tick(13)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 0.0)),
-        ([*game(3, 6), tick(13, lag=5)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 5.0)),
-        ([disconnect(1, at=8), tick(11)], LATE),
-    ],
+@loop_over(
+    "events, fault",
+    ([*game(3, 6), play(1, 6, at=3, lag=0.5)], Fault(2, 6, 3.0, 0.0, 3.0, 0.5)),
+    (
+        [*game(3, 6), play(1, 10**30, at=3, credit=0.0625)],
+        Fault(2, 10**30, 3.0, 0.0625, 2.9375, 0.0),
+    ),
+    ([*game(3, 6), play(1, 2, at=12)], Fault(2, 2, 12.0, 0.0, 12.0, 0.0)),
+    ([*game(3, 6), play(1, 6, at=13, lag=0.25)], Fault(2, 6, 13.0, 0.0, 13.0, 0.25)),
+    ([*game(3, 6), play(1, 2, at=13, lag=5)], Fault(2, 2, 13.0, 0.0, 13.0, 5.0)),
+    ([*game(3, 6), tick(13)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 0.0)),
+    ([*game(3, 6), tick(13, lag=5)], Fault(2, None, 13.0, MAX_CREDIT, 13.0 - MAX_CREDIT, 5.0)),
+    ([disconnect(1, at=8), tick(11)], LATE),
 )
 def test_fault_is_recorded(events: Sequence[Event], fault: Fault) -> None:
     referee = Scenario(*events).referee
@@ -417,15 +325,13 @@ def test_fault_is_recorded(events: Sequence[Event], fault: Fault) -> None:
     assert [move.move for move in referee.moves] == [3, 6][: fault.ply]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "ending",
-    [
-        "1 cannot move",
-        "disconnected on its turn",
-        "resignation on its turn",
-        "unreadable messages",
-        "aborted",
-    ],
+    "1 cannot move",
+    "disconnected on its turn",
+    "resignation on its turn",
+    "unreadable messages",
+    "aborted",
 )
 def test_no_fault_with_other_terminations(ending: str) -> None:
     assert Scenario(*ENDINGS[ending][0]).referee.fault is None

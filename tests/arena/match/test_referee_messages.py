@@ -90,9 +90,15 @@ def test_turn_after_an_opening(opening: Taken, player: int, opponent: str) -> No
     assert Scenario(opening=opening).sent == [(player, turn)]
 
 
-def test_opening_is_not_among_the_recorded_moves() -> None:
+def test_turns_have_openings_clocks_and_no_margin() -> None:
     scenario = Scenario(play(1, 2), opening=(3, 6))
     assert scenario.referee.moves == [PlayedMove(2, 2, 0.0, 0.0, 0.0, 0.0)]
+    _, turn = Scenario(play(1, 3, at=10.5), control=TimeControl(10, margin=1)).sent[1]
+    assert isinstance(turn, Turn)
+    assert turn.clocks_ms == (0, 10000)
+    _, turn = Scenario(play(1, 3, at=1.0009765625)).sent[1]
+    assert isinstance(turn, Turn)
+    assert turn.clocks_ms == (10999, 10000)
 
 
 @loop_over("text", ["unlimited", "5 nodes"])
@@ -100,15 +106,6 @@ def test_turn_without_a_clock_has_a_long_time(text: str) -> None:
     _, turn = Scenario(play(1, 3, at=1e6), control=TimeControl.parse(text)).sent[1]
     assert isinstance(turn, Turn)
     assert (turn.clocks_ms, turn.increment_ms, turn.per_move) == ((10**12, 10**12), 0, True)
-
-
-def test_clocks_of_a_turn_are_rounded_down_and_exclude_the_margin() -> None:
-    _, turn = Scenario(play(1, 3, at=10.5), control=TimeControl(10, margin=1)).sent[1]
-    assert isinstance(turn, Turn)
-    assert turn.clocks_ms == (0, 10000)
-    _, turn = Scenario(play(1, 3, at=1.0009765625)).sent[1]
-    assert isinstance(turn, Turn)
-    assert turn.clocks_ms == (10999, 10000)
 
 
 @loop_over(("event", "player", "code", "text"), REJECTED.values())
@@ -133,16 +130,13 @@ def test_events_after_the_end_send_and_change_nothing(event: Event) -> None:
     assert (referee.result, referee.ply, referee.moves, referee.finished_message(1)) == before
 
 
-def test_aborted_match_does_not_start() -> None:
-    referee = new_match()
-    referee.abort("stopped")
-    assert referee.start(0.0) == []
-
-
-def test_players_reconnect() -> None:
+def test_players_reconnect_and_aborted_matches_do_not_start() -> None:
     assert Scenario(disconnect(2, at=2), reconnect(2, at=4)).sent[1:] == []
     scenario = Scenario(disconnect(1, at=2), reconnect(1, at=4), play(1, 3, at=5))
     assert scenario.referee.moves == [PlayedMove(0, 3, 5.0, 0.0, 5.0, 0.0)]
+    referee = new_match()
+    referee.abort("stopped")
+    assert referee.start(0.0) == []
 
 
 def test_message_about_the_end() -> None:

@@ -30,9 +30,13 @@ def test_times_of_a_move_are_recorded(at: float, credit: float, move: PlayedMove
     assert Scenario(play(1, 3, at, credit)).referee.moves == [move]
 
 
-def test_no_deadline_before_the_start_or_after_the_end() -> None:
+def test_deadlines_before_the_start_and_after_the_end() -> None:
     assert new_match().deadline is None
     assert Scenario(disconnect(1, at=2), resign(1)).referee.deadline is None
+    referee = new_match()
+    referee.disconnect(2, 100.0)
+    referee.start(103.0)
+    assert referee.deadline == 105
 
 
 @loop_over(
@@ -46,13 +50,6 @@ def test_no_deadline_before_the_start_or_after_the_end() -> None:
 )
 def test_deadline_is_of_the_clock_or_disconnection(events: list[Event], deadline: float) -> None:
     assert Scenario(*events).referee.deadline == deadline
-
-
-def test_player_can_be_disconnected_before_the_start() -> None:
-    referee = new_match()
-    referee.disconnect(2, 100.0)
-    referee.start(103.0)
-    assert referee.deadline == 105
 
 
 @loop_over(

@@ -72,18 +72,19 @@ def test_takeback_needs_the_consent_of_the_opponent(events: list[Event], left: l
     ([*game(3), take_back(1), play(2, 6), take_back(1)], 2),
     ([*game(3, 6), take_back(1), disconnect(2, at=1), reconnect(2, at=2)], 2),
 )
-def test_opponent_is_asked_once_but_again_after_a_move_or_a_reconnection(
-    events: list[Event], times: int
-) -> None:
+def test_opponent_is_asked_once_more_after_move_or_return(events: list[Event], times: int) -> None:
     sent = casual(*events, grants_takebacks=()).sent
     assert sent.count((2, ASKED)) == times
     assert sent[-1] == (2, ASKED)
 
 
-def test_players_that_grant_takebacks() -> None:
+def test_takebacks_are_granted_in_casual_matches_only() -> None:
     sent = casual(*game(3), take_back(1), disconnect(2, at=1), reconnect(2, at=2)).sent
     assert [type(message) for player, message in sent[2:] if player == 2] == [Turn]
     assert casual(*game(3), take_back(1), tick(11)).ending == (TIMEOUT, 1)
+    text = "match m: takebacks are not allowed in a rated match"
+    scenario = Scenario(*game(3, 6), take_back(1), grants_takebacks=(2,))
+    assert scenario.sent[-1] == (1, Error("not_casual", text, "m"))
 
 
 def test_a_takeback_sends_a_turn_and_restarts_the_clock() -> None:
@@ -111,12 +112,6 @@ def test_opening_cannot_be_taken_back(player: int) -> None:
         3,
         Error("nothing_to_take_back", NOTHING, "m"),
     )
-
-
-def test_rated_match_rejects_takebacks() -> None:
-    text = "match m: takebacks are not allowed in a rated match"
-    scenario = Scenario(*game(3, 6), take_back(1), grants_takebacks=(2,))
-    assert scenario.sent[-1] == (1, Error("not_casual", text, "m"))
 
 
 def test_a_takeback_removes_the_information_of_its_moves() -> None:

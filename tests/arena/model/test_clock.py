@@ -41,16 +41,14 @@ def test_only_the_running_clock_counts_down() -> None:
         assert clock.deadline is None
 
 
-@pytest.mark.parametrize(
-    ("control", "after", "remaining"),
-    [
-        (CONTROL, [3.0], 10 - 3 + 2),
-        (CONTROL, [3.0, 4.0], 10 - 3 + 2 - 4 + 2),
-        (CONTROL, [0.0], 12),
-        (PER_MOVE, [3.0, 9.0], 10),
-        (MARGIN, [10.5], 1.5),  # the increment without the overdraft
-        (PER_MOVE_MARGIN, [10.5], 10),
-    ],
+@loop_over(
+    "control, after, remaining",
+    (CONTROL, [3.0], 10 - 3 + 2),
+    (CONTROL, [3.0, 4.0], 10 - 3 + 2 - 4 + 2),
+    (CONTROL, [0.0], 12),
+    (PER_MOVE, [3.0, 9.0], 10),
+    (MARGIN, [10.5], 1.5),  # the increment without the overdraft
+    (PER_MOVE_MARGIN, [10.5], 10),
 )
 def test_remaining_time(control: TimeControl, after: list[float], remaining: float) -> None:
     clock = clock_after(*after, control=control)
@@ -128,10 +126,16 @@ def test_credit_can_prevent_a_timeout(control: TimeControl) -> None:
     assert clock.overdrawn is None
 
 
-def test_remaining_time_does_not_show_an_overdraft() -> None:
+def test_clocks_show_no_overdraft_and_stop_once() -> None:
     clock = clock_after(10.0, 2.5, control=MARGIN)  # overdrawn by 0.5, increment 2
     clock.start(1, 200.0)
     assert clock.remaining(1, 201.5) == 0
+    with pytest.raises(AssertionError, match="no clock is running"):
+        Clock(CONTROL).stop(100.0, 0.0)
+    lists = [kept for kept in gc.get_referents(clock_after(3.0, 4.0)) if isinstance(kept, list)]
+    kept = [value for values in lists for value in values]
+    assert len(kept) > 2
+    assert not any(map(gc.is_tracked, kept))
 
 
 @pytest.mark.parametrize("text", ["unlimited", "5 nodes"])
@@ -161,13 +165,11 @@ def test_deadline(control: TimeControl, after: list[float], deadline: float) -> 
     assert clock.deadline == deadline
 
 
-@pytest.mark.parametrize(
-    ("control", "after", "charges", "remaining"),
-    [
-        (CONTROL, [3.0, 4.0], 1, 10 - 3 + 2),
-        (CONTROL, [1e-17], 1, 10),  # exact despite rounding
-        (PER_MOVE, [3.0, 4.0], 2, 10),
-    ],
+@loop_over(
+    "control, after, charges, remaining",
+    (CONTROL, [3.0, 4.0], 1, 10 - 3 + 2),
+    (CONTROL, [1e-17], 1, 10),  # exact despite rounding
+    (PER_MOVE, [3.0, 4.0], 2, 10),
 )
 def test_refund_restores_the_remaining_time_and_stops_the_clock(
     control: TimeControl, after: list[float], charges: int, remaining: float
@@ -177,18 +179,6 @@ def test_refund_restores_the_remaining_time_and_stops_the_clock(
     clock.refund(charges)
     assert clock.remaining(1, 300.0) == remaining
     assert clock.deadline is None
-
-
-def test_charges_keep_no_objects_for_the_garbage_collector() -> None:
-    lists = [kept for kept in gc.get_referents(clock_after(3.0, 4.0)) if isinstance(kept, list)]
-    kept = [value for values in lists for value in values]
-    assert len(kept) > 2
-    assert not any(map(gc.is_tracked, kept))
-
-
-def test_stopping_a_stopped_clock_fails() -> None:
-    with pytest.raises(AssertionError, match="no clock is running"):
-        Clock(CONTROL).stop(100.0, 0.0)
 
 
 small = st.floats(0, 20)

@@ -52,20 +52,19 @@ def test_aborted_matches_have_neither_winner_nor_rated_result() -> None:
     assert make_aborted_record().rated_result is None
     result = make_aborted_record().result
     assert (result.is_aborted, result.is_draw) == (True, False)
+    record = make_record(make_casual_pairing())
+    assert (record.winner, record.rated_result) == ("anna", None)
+    record = make_record(winner=None, termination=Termination.GAME_OVER)
+    assert (record.winner, record.loser, record.result.is_draw) == (None, None, True)
+    assert record.rated_result == RatedResult("anna", "bert", None, Termination.GAME_OVER)
+    assert make_record().fault is None
+    assert Pairing(1, ("anna", "bert"), "take_stones", {"stones": 7}).opening == ()
 
 
 @loop_over("winner", [1, 2])
 def test_rated_match_has_a_rated_result(winner: int) -> None:
     record = make_record(winner=winner, termination=Termination.TIMEOUT)
     assert record.rated_result == RatedResult("anna", "bert", winner, Termination.TIMEOUT)
-
-
-def test_casual_and_drawn_matches() -> None:
-    record = make_record(make_casual_pairing())
-    assert (record.winner, record.rated_result) == ("anna", None)
-    record = make_record(winner=None, termination=Termination.GAME_OVER)
-    assert (record.winner, record.loser, record.result.is_draw) == (None, None, True)
-    assert record.rated_result == RatedResult("anna", "bert", None, Termination.GAME_OVER)
 
 
 @loop_over(("winner", "points"), [(1, (1, 0)), (2, (0, 1)), (None, (0.5, 0.5))])
@@ -85,8 +84,3 @@ def test_tally_counts_equal_results() -> None:
         if record.rated_result
     )
     assert tally == {RatedResult("anna", "bert", 1, Termination.NO_LEGAL_MOVE): 2}
-
-
-def test_usual_values() -> None:
-    assert make_record().fault is None
-    assert Pairing(1, ("anna", "bert"), "take_stones", {"stones": 7}).opening == ()

@@ -346,9 +346,7 @@ anchor_ratings = st.floats(-4000, 4000)
 
 
 @given(tallies, anchor_ratings)
-def test_an_anchor_has_the_given_rating_and_changes_no_difference(
-    results: Tally, elo: float
-) -> None:
+def test_an_anchor_has_its_rating_and_changes_no_difference(results: Tally, elo: float) -> None:
     games = results + tally(("a", "b", 1))
     free, anchored = rate(games), rate(games, anchor=("a", elo))
     assert (anchored.elo["a"], anchored.margin("a")) == (elo, 0)

@@ -97,6 +97,9 @@ def test_results_can_be_counted_several_times() -> None:
 def test_bots_that_have_not_met_are_no_pair() -> None:
     crosstable = make_crosstable(result("a", "b", 1), result("b", "c", 1))
     assert crosstable.find_pairs(np.array([0]), np.array([2])).tolist() == [-1]
+    crosstable = make_crosstable()
+    assert (crosstable.matches, dict(crosstable.index)) == (0, {})
+    assert (crosstable.players.shape, crosstable.counts.shape) == ((2, 0), (7, 0))
 
 
 def test_groups_are_the_connected_components(crosstable: Crosstable) -> None:
@@ -108,9 +111,3 @@ def test_groups_are_the_connected_components(crosstable: Crosstable) -> None:
         for one, two in combinations(graph, 2):
             are_connected = bool(groups[index[one]] == groups[index[two]])
             assert are_connected == nx.has_path(graph, one, two)
-
-
-def test_empty_crosstable() -> None:
-    crosstable = make_crosstable()
-    assert (crosstable.matches, dict(crosstable.index)) == (0, {})
-    assert (crosstable.players.shape, crosstable.counts.shape) == ((2, 0), (7, 0))

@@ -134,13 +134,10 @@ def test_bots_without_a_pair_have_the_mean_dispersion() -> None:
     assert 0 < matrix[place, place] < 0.1 * independent
 
 
-def test_without_pairs_matches_are_independent() -> None:
+def test_dispersion_without_or_with_deciding_pairs() -> None:
     estimate = Estimate([], random_pairs(40))
     information = estimate.likelihood.information(estimate.theta).matrix
     assert estimate.matrix.tolist() == information.tolist()
-
-
-def test_openings_that_decide_both_matches_make_margins_narrow() -> None:
     """A bot that wins with one side and loses with the other is as strong as its opponent."""
     tied = [PairResult(("a", "b"), (n % 2, n % 2), (2 * n, 2 * n + 1)) for n in range(200)]
     mixed = [PairResult(("a", "b"), (n % 2, 1 - n % 2), (2 * n, 2 * n + 1)) for n in range(200)]

@@ -87,9 +87,7 @@ def test_solution_is_centred_in_each_group(theta: Array) -> None:
     assert np.bincount(groups, solution[:-1]) == pytest.approx(0, abs=1e-9)
 
 
-def test_solution_ends_after_a_bounded_number_of_iterations(
-    theta: Array, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_solutions_take_few_iterations(theta: Array, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(likelihood_module, "MAX_ITERATIONS", 1)
     likelihood = Likelihood(make_crosstable(RESULTS))
     right = likelihood.gradient(theta)

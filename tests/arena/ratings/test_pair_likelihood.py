@@ -27,10 +27,14 @@ def t_value(counts: Sequence[float]) -> float:
     return (mean - 0.5) / math.sqrt(squares / total)
 
 
-def test_the_observed_mean_has_the_maximum_likelihood() -> None:
+def test_likelihoods_are_those_of_means_and_shares() -> None:
     assert pair_scores(5) == [0, 0.25, 0.5, 0.75, 1]
     assert mean_log_likelihood([1, 2, 1], 0.5) == pytest.approx(0)
     assert mean_log_likelihood([1, 2, 1], 0.6) < -0.01
+    """With a t-value of 0.5, the share p has (p - 1/2) / sqrt(p (1 - p)) = 0.5."""
+    share = 0.5 + 0.25 / math.sqrt(1.25)
+    expected = 40 * math.log((1 - share) / 0.4) + 60 * math.log(share / 0.6)
+    assert t_value_log_likelihood([40, 60], 0.5) == pytest.approx(expected)
 
 
 @given(any_counts)
@@ -38,13 +42,6 @@ def test_the_observed_t_value_has_the_maximum_likelihood(counts: list[int]) -> N
     assert t_value_log_likelihood(counts, t_value(counts)) == pytest.approx(0, abs=1e-6)
     expected = mean_log_likelihood(counts, 0.5)
     assert t_value_log_likelihood(counts, 0) == pytest.approx(expected, rel=1e-9, abs=1e-9)
-
-
-def test_likelihood_of_two_scores_is_that_of_their_shares() -> None:
-    """With a t-value of 0.5, the share p has (p - 1/2) / sqrt(p (1 - p)) = 0.5."""
-    share = 0.5 + 0.25 / math.sqrt(1.25)
-    expected = 40 * math.log((1 - share) / 0.4) + 60 * math.log(share / 0.6)
-    assert t_value_log_likelihood([40, 60], 0.5) == pytest.approx(expected)
 
 
 @settings(max_examples=30)

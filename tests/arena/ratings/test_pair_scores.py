@@ -59,9 +59,7 @@ def test_latest_is_kept(changes: list[dict[tuple[str, str, int, int], tuple[int,
 
 
 @given(changes)
-def test_results_are_those_of_the_scores(
-    changes: list[dict[tuple[str, str, int, int], tuple[int, ...]]],
-) -> None:
+def test_results_of_scores(changes: list[dict[tuple[str, str, int, int], tuple[int, ...]]]) -> None:
     crosstable, scores, expected = make_crosstable(), PairScores(), Counter[tuple[str, int]]()
     latest = {key: numbers for change in changes for key, numbers in change.items()}
     stored = [PairScore(*key, *numbers) for key, numbers in latest.items()]

@@ -33,15 +33,12 @@ any_normalised = st.tuples(any_nelo, any_nelo).filter(lambda ends: ends[0] < end
 # Text
 
 
-def test_words_are_parsed() -> None:
+def test_words_and_texts_of_tests() -> None:
     assert Sprt.parse(["elo0=0", "elo1=20"]) == Sprt(0.0, 20.0, alpha=0.05, beta=0.05)
     words = ["beta=0.1", "elo1=2.5", "alpha=1e-3", "elo0=-.5"]
     assert Sprt.parse(words) == Sprt(-0.5, 2.5, alpha=0.001, beta=0.1)
     expected = Sprt(0, 5, alpha=0.1, model=Model.NORMALISED)
     assert Sprt.parse(["nelo1=5", "alpha=0.1", "nelo0=0"]) == expected
-
-
-def test_text_of_a_test() -> None:
     text = "nelo0=-1.75 nelo1=0.25 alpha=0.05 beta=0.05"
     assert str(Sprt.parse(text.split())) == text
     assert str(Sprt.parse(["elo1=20.0", "elo0=0"])) == "elo0=0 elo1=20 alpha=0.05 beta=0.05"
@@ -158,17 +155,19 @@ def test_normalised_llr_is_finite(counts: list[int], test: tuple[int, int]) -> N
     assert math.isfinite(normalised(*test).llr(counts))
 
 
-def test_llr_without_pairs_is_0() -> None:
+def test_llrs_without_pairs_and_at_a_bound() -> None:
     assert Sprt(0, 20).llr([0, 0, 0]) == pytest.approx(0, abs=0.001)
     pairs, matches = [10, 160, 30], [180, 220]
     assert Sprt(0, 50).llr(pairs) > 2 * Sprt(0, 50).llr(matches) > 0
     assert COARSE.llr([5, 0, 8, 0, 9]) == pytest.approx(COARSE.llr([5, 8, 9]), abs=1e-3)
+    llr = COARSE.llr([0, 3, 1])
+    reached = 1 / (1 + math.exp(llr))  # log((1 - beta) / alpha) = llr for alpha = beta
+    assert Sprt(-200, 200, reached * 1.001, reached * 1.001).decide([0, 3, 1]) is Hypothesis.H1
+    assert Sprt(-200, 200, reached * 0.999, reached * 0.999).decide([0, 3, 1]) is None
 
 
 @given(any_counts, any_test)
-def test_llr_is_finite_and_the_opposite_for_the_other_bot(
-    counts: list[int], test: tuple[int, int]
-) -> None:
+def test_llr_is_finite_and_opposite_for_the_other(counts: list[int], test: tuple[int, int]) -> None:
     assert math.isfinite(Sprt(*test).llr(counts))
     other = Sprt(-test[1], -test[0]).llr(counts[::-1])
     assert Sprt(*test).llr(counts) == pytest.approx(-other, rel=1e-6, abs=1e-6)
@@ -197,13 +196,6 @@ def test_one_more_win_increases_the_llr(counts: list[int], wins: int) -> None:
 )
 def test_decision(counts: Sequence[int], accepted: Hypothesis | None) -> None:
     assert Sprt(-50, 50).decide(counts) == accepted
-
-
-def test_reaching_a_bound_decides() -> None:
-    llr = COARSE.llr([0, 3, 1])
-    reached = 1 / (1 + math.exp(llr))  # log((1 - beta) / alpha) = llr for alpha = beta
-    assert Sprt(-200, 200, reached * 1.001, reached * 1.001).decide([0, 3, 1]) is Hypothesis.H1
-    assert Sprt(-200, 200, reached * 0.999, reached * 0.999).decide([0, 3, 1]) is None
 
 
 # Order of pairs

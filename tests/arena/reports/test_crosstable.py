@@ -18,7 +18,7 @@ from tests.support.cases import loop_over
 MANY = [Standing(f"bot {number}") for number in range(250)]
 
 
-def test_crosstable() -> None:
+def test_crosstables_of_decided_and_drawn_matches() -> None:
     assert crosstable_text(STANDINGS, TALLY) == (
         "Won-lost as player 1, then as player 2; ! marks forfeits\n"
         "                   1          2         3\n"
@@ -26,9 +26,6 @@ def test_crosstable() -> None:
         "2  b       1-0 0-10!          .  1-0 0-2!\n"
         "3  spec:4   0-1 0-10   2-0 0-1!         .\n"
     )
-
-
-def test_crosstable_with_draws() -> None:
     assert crosstable_text(standings(DRAWN, rate(DRAWN)), DRAWN) == (
         "Won-drawn-lost as player 1, then as player 2; ! marks forfeits\n"
         "                 1            2             3\n"
@@ -36,9 +33,6 @@ def test_crosstable_with_draws() -> None:
         "2  b   0-1-2 0-3-0            .             .\n"
         "3  c  0-0-5 0-0-0!            .             .\n"
     )
-
-
-def test_crosstable_without_matches() -> None:
     assert crosstable_text(NEW_STANDINGS, Tally()) == (
         "Won-lost as player 1, then as player 2; ! marks forfeits\n"
         "         1  2\n"
@@ -58,13 +52,10 @@ def test_superiority() -> None:
     )
 
 
-def test_superiority_of_bots_that_no_match_connects_is_unknown() -> None:
+def test_superiorities_may_be_unknown() -> None:
     ratings = rate(Tally({won("a", "b"): 4, won("c", "d"): 4}))
     lines = superiority_text(standings(Tally(), ratings, "abcd"), ratings).splitlines()
     assert [line.split()[2:].count("-") for line in lines[2:]] == [2, 2, 2, 2]
-
-
-def test_superiority_omits_unrated_bots() -> None:
     lines = superiority_text(standings(TALLY, RATINGS, ["new"]), RATINGS).splitlines()
     assert len(lines) == 2 + len(RATINGS.bots)
     assert superiority_text(NEW_STANDINGS, NO_RATINGS) == ""
@@ -94,14 +85,11 @@ def test_bots_that_fit_are_shown() -> None:
     assert lines[1:4] == ["          1  2", "1  bot 0  .  .", "2  bot 1  .  ."]
 
 
-def test_long_names_are_truncated_before_bots_are_left_out() -> None:
+def test_tables_fit_into_the_width() -> None:
     table = [Standing("x" * 60), Standing("y")]
     lines = crosstable_text(table, Tally(), 40).splitlines()[1:]
     assert [len(line) for line in lines] == [40, 40, 40]
     assert "x…" in lines[1]
-
-
-def test_superiority_fits_into_the_width() -> None:
     ratings = rate(Tally({won(f"bot {number}", "last"): 1 for number in range(30)}))
     lines = superiority_text(standings(Tally(), ratings, ratings.bots), ratings, 80).splitlines()
     assert max(map(len, lines)) <= 80

@@ -248,63 +248,50 @@ def test_games_and_first_moves_are_summarised() -> None:
     assert games == ["game", "game odd", "game odd"]
 
 
-@pytest.mark.parametrize(
-    ("record", "text"),
-    [
-        (
-            make_record(replace(make_pairing(), opening=(3, 6)), moves=()),
-            "stones 7; opening 3 6 2 plies",
-        ),
-        (
-            make_record(replace(make_pairing(), setup={}, opening=(3,))),
-            "no legal move opening 3 1 ply",
-        ),
-        (
-            make_record(replace(make_pairing(), setup={"columns": 7, "rows": 6})),
-            "columns 7, rows 6",
-        ),
-        (make_aborted_record(), "1 anna - bert aborted stones 7"),
-    ],
+@loop_over(
+    "record, text",
+    (
+        make_record(replace(make_pairing(), opening=(3, 6)), moves=()),
+        "stones 7; opening 3 6 2 plies",
+    ),
+    (make_record(replace(make_pairing(), setup={}, opening=(3,))), "no legal move opening 3 1 ply"),
+    (make_record(replace(make_pairing(), setup={"columns": 7, "rows": 6})), "columns 7, rows 6"),
+    (make_aborted_record(), "1 anna - bert aborted stones 7"),
 )
 def test_summary_of_other_games(record: MatchRecord, text: str) -> None:
     assert text in texts(make_report(record), "summary")[0]
 
 
-def test_games_are_numbered_and_listed() -> None:
+def test_games_are_numbered_listed_and_in_batches() -> None:
     record = make_record(make_pairing(None), attempt=9)
     assert texts(make_report(record), "span[@class='number']") == ["9"]
     (moves,) = all_of(make_report(WON), "pre")
     assert (moves.text or "").strip("\n") == move_list(WON)
-
-
-@pytest.mark.parametrize(
-    ("record", "place", "text"),
-    [
-        (make_record(make_casual_pairing()), 0, "take_stones, time 5+0.05, casual"),
-        (WON, 0, "take_stones, time 5+0.05"),
-        (WON, 1, "that is why"),
-        (
-            replace(FORFEIT, fault=Fault(4, 99, 0.1, 0.0052, 0.0948, 0.0)),
-            2,
-            "ply 4, move 99: elapsed 100.0, credit 5.2, charged 94.8, lag 0.0 ms",
-        ),
-        (
-            replace(FORFEIT, fault=Fault(4, None, 5.1, 0.1, 5.0, 0.0)),
-            2,
-            "ply 4, no move: elapsed 5100.0, credit 100.0, charged 5000.0, lag 0.0 ms",
-        ),
-        (replace(FORFEIT, fault=Fault(4, None, 5.1, 0.1, 5.0, 0.0)), 3, "0.100 - 0.000 s"),
-    ],
-)
-def test_facts_of_a_game(record: MatchRecord, place: int, text: str) -> None:
-    assert texts(make_report(record), "details//dd")[place] == text
-
-
-def test_many_games_are_in_batches() -> None:
     report = make_report(*[WON] * (2 * GAMES_PER_BATCH + 1))
     batches = all_of(report, "div[@class='batch']")
     assert [len(batch) for batch in batches] == [GAMES_PER_BATCH, GAMES_PER_BATCH, 1]
     assert batches[2].get("style") == "--games:1"
+
+
+@loop_over(
+    "record, place, text",
+    (make_record(make_casual_pairing()), 0, "take_stones, time 5+0.05, casual"),
+    (WON, 0, "take_stones, time 5+0.05"),
+    (WON, 1, "that is why"),
+    (
+        replace(FORFEIT, fault=Fault(4, 99, 0.1, 0.0052, 0.0948, 0.0)),
+        2,
+        "ply 4, move 99: elapsed 100.0, credit 5.2, charged 94.8, lag 0.0 ms",
+    ),
+    (
+        replace(FORFEIT, fault=Fault(4, None, 5.1, 0.1, 5.0, 0.0)),
+        2,
+        "ply 4, no move: elapsed 5100.0, credit 100.0, charged 5000.0, lag 0.0 ms",
+    ),
+    (replace(FORFEIT, fault=Fault(4, None, 5.1, 0.1, 5.0, 0.0)), 3, "0.100 - 0.000 s"),
+)
+def test_facts_of_a_game(record: MatchRecord, place: int, text: str) -> None:
+    assert texts(make_report(record), "details//dd")[place] == text
 
 
 def test_games_are_streamed() -> None:
@@ -320,7 +307,9 @@ def test_games_are_streamed() -> None:
     assert 0 < written[0] < written[GAMES_PER_BATCH + 1] < written[2 * GAMES_PER_BATCH + 1]
 
 
-def test_move_list() -> None:
+def test_times_and_moves_of_a_game() -> None:
+    assert time_used(replace(WON, moves=(*MOVES, structs.replace(MOVES[0], ply=2)))) == (0.06, 1.5)
+    assert time_used(replace(WON, fault=Fault(2, None, 5.1, 0.1, 5.0, 0.0))) == (5.03, 1.5)
     assert move_list(WON) == (
         " ply player   move   elapsed  credit   charged     lag\n"
         "   0      1      3      31.2     1.2      30.0     0.0\n"

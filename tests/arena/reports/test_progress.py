@@ -137,15 +137,13 @@ def test_a_notice() -> None:
 DRAW_LINE = ABORTED_LINE.replace("aborted", "draw")
 
 
-@pytest.mark.parametrize(
-    ("total", "records", "lines"),
-    [
-        (12, [WON, TIMEOUT], [f"[5/12] {TIMEOUT_LINE}", f"[6/12] {TIMEOUT_LINE}"]),
-        (12, [make_record(PAIRING, None, Termination.GAME_OVER)], [f"[5/12] {DRAW_LINE}"]),
-        (12, [make_aborted_record(PAIRING)], [f"[4/12] {ABORTED_LINE}"]),
-        (12, [make_record(make_casual_pairing(PAIRING))], [f"[4/12] {TIMEOUT_LINE}"]),
-        (None, [WON], [f"[5] {TIMEOUT_LINE}"]),
-    ],
+@loop_over(
+    "total, records, lines",
+    (12, [WON, TIMEOUT], [f"[5/12] {TIMEOUT_LINE}", f"[6/12] {TIMEOUT_LINE}"]),
+    (12, [make_record(PAIRING, None, Termination.GAME_OVER)], [f"[5/12] {DRAW_LINE}"]),
+    (12, [make_aborted_record(PAIRING)], [f"[4/12] {ABORTED_LINE}"]),
+    (12, [make_record(make_casual_pairing(PAIRING))], [f"[4/12] {TIMEOUT_LINE}"]),
+    (None, [WON], [f"[5] {TIMEOUT_LINE}"]),
 )
 def test_there_is_a_line_per_match_at_once(
     total: int | None, records: list[MatchRecord], lines: list[str]
@@ -159,9 +157,7 @@ def test_there_is_a_line_per_match_at_once(
             assert raw.getvalue().decode().splitlines() == lines[:number]
 
 
-def test_without_a_line_per_match_problems_and_counts_are_printed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_lines_problems_and_counts_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     with create_progress(out, 4, 12, make_live_standings(), plain=False, quiet=False) as lines:
         monkeypatch.setattr(progress, "COUNT_SECONDS", math.inf)

@@ -66,12 +66,26 @@ NEW_STANDINGS = standings(Tally(), NO_RATINGS, ["anna", "b"])  # before the firs
 # Standings
 
 
-def test_standings() -> None:
+def test_standings_with_and_without_draws_and_accuracies() -> None:
     assert standings_text(STANDINGS, RATINGS, {}) == (
         "#  bot      Elo   +-  won  lost  forfeits\n"
         "1  anna    +256  299   21     1         .\n"
         "2  b        -52  268    2    12        11\n"
         "3  spec:4  -204  322    2    12         1\n"
+    )
+    found = {"anna": Accuracy(2, 5, 0), "spec:4": Accuracy(4, 9, 3)}
+    assert standings_text(STANDINGS, NO_RATINGS, found) == (
+        "#  bot     Elo  +-  won  lost  accuracy  forfeits\n"
+        "1  anna      .   .   21     1   100.0 %         .\n"
+        "2  b         .   .    2    12         .        11\n"
+        "3  spec:4    .   .    2    12    75.0 %         1\n"
+    )
+    ratings = rate(DRAWN)
+    assert standings_text(standings(DRAWN, ratings), ratings, {}) == (
+        "#  bot   Elo   +-  won  drawn  lost  forfeits\n"
+        "1  a    +176  260    7      4     0         .\n"
+        "2  b     +46  338    0      4     2         .\n"
+        "3  c    -221  516    0      0     5         5\n"
     )
 
 
@@ -93,16 +107,6 @@ def test_standings_with_an_unrated_bot() -> None:
     assert [line[:5] for line in (lines[9], lines[10])] == [" 9  b", "10  b"]
 
 
-def test_standings_with_accuracies() -> None:
-    found = {"anna": Accuracy(2, 5, 0), "spec:4": Accuracy(4, 9, 3)}
-    assert standings_text(STANDINGS, NO_RATINGS, found) == (
-        "#  bot     Elo  +-  won  lost  accuracy  forfeits\n"
-        "1  anna      .   .   21     1   100.0 %         .\n"
-        "2  b         .   .    2    12         .        11\n"
-        "3  spec:4    .   .    2    12    75.0 %         1\n"
-    )
-
-
 def test_wide_letters_are_aligned() -> None:
     """In a terminal, an ideograph takes two columns, and a combining accent none."""
     table = standings(Tally(), NO_RATINGS, ["a", "石石", "e\N{COMBINING ACUTE ACCENT}"])
@@ -117,16 +121,13 @@ def test_wide_letters_are_aligned() -> None:
 LONG_NAMES = standings(Tally(), NO_RATINGS, ["a" * 20, "石" * 10, "b"])
 
 
-def test_long_names_are_truncated_to_the_width() -> None:
+def test_names_are_truncated_to_the_width() -> None:
     assert standings_text(LONG_NAMES, NO_RATINGS, {}, 40) == (
         "#  bot      Elo  +-  won  lost  forfeits\n"
         "1  aaaaaa…    .   .    0     0         .\n"
         "2  b          .   .    0     0         .\n"
         "3  石石石…    .   .    0     0         .\n"
     )
-
-
-def test_names_that_fit_are_not_truncated() -> None:
     text = standings_text(LONG_NAMES, NO_RATINGS, {})
     width = len(text.splitlines()[0])
     assert standings_text(LONG_NAMES, NO_RATINGS, {}, width) == text
@@ -146,16 +147,6 @@ DRAWN = Tally(
         RatedResult("c", "a", 2, TIMEOUT): 5,
     }
 )
-
-
-def test_standings_with_draws() -> None:
-    ratings = rate(DRAWN)
-    assert standings_text(standings(DRAWN, ratings), ratings, {}) == (
-        "#  bot   Elo   +-  won  drawn  lost  forfeits\n"
-        "1  a    +176  260    7      4     0         .\n"
-        "2  b     +46  338    0      4     2         .\n"
-        "3  c    -221  516    0      0     5         5\n"
-    )
 
 
 def test_groups_that_never_met_have_separate_tables() -> None:
@@ -192,12 +183,18 @@ def make_test(*points: float) -> SequentialTest:
     return test
 
 
-def test_undecided_sprt() -> None:
+def test_undecided_sprts() -> None:
     assert sprt_text(make_test(2, 1, 0, 1)) == (
         "SPRT elo0=0 elo1=100 alpha=0.1 beta=0.1 (Elo): LLR -0.32 (-2.20, 2.20),"
         " undecided after 4 pairs\n"
         "Pairs by score [0, 0.5, 1, 1.5, 2]: [1, 0, 2, 0, 1], 50 % decisive\n"
         "Elo +0 +- 236, normalised Elo +0 +- 215\n"
+    )
+    assert sprt_text(make_test()) == (
+        "SPRT elo0=0 elo1=100 alpha=0.1 beta=0.1 (Elo): LLR +0.00 (-2.20, 2.20),"
+        " undecided after 0 pairs\n"
+        "Pairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 0], 0 % decisive\n"
+        "Elo +0 +- 681, normalised Elo +0 +- 482\n"
     )
 
 
@@ -215,15 +212,6 @@ def test_undecided_sprt() -> None:
 )
 def test_other_sprts(test: SequentialTest, text: str) -> None:
     assert text in sprt_text(test)
-
-
-def test_sprt_before_the_first_pair() -> None:
-    assert sprt_text(make_test()) == (
-        "SPRT elo0=0 elo1=100 alpha=0.1 beta=0.1 (Elo): LLR +0.00 (-2.20, 2.20),"
-        " undecided after 0 pairs\n"
-        "Pairs by score [0, 0.5, 1, 1.5, 2]: [0, 0, 0, 0, 0], 0 % decisive\n"
-        "Elo +0 +- 681, normalised Elo +0 +- 482\n"
-    )
 
 
 # Swiss tournaments
@@ -275,12 +263,18 @@ def make_forfeit(termination: Termination = TIMEOUT) -> MatchRecord:
     return make_record(termination=termination)
 
 
-def test_forfeits() -> None:
+def test_forfeits_are_listed_up_to_a_number() -> None:
     assert forfeits_text([make_forfeit(), make_forfeit(MALFORMED)], 2) == (
         "Forfeits\n"
         "  match 1, anna - bert, take_stones, stones 7: timeout: that is why\n"
         "  match 1, anna - bert, take_stones, stones 7: malformed: that is why\n"
     )
+    assert forfeits_text([], 0) == ""
+    forfeits = [make_forfeit()] * MAX_LISTED_FORFEITS
+    lines = forfeits_text(forfeits, MAX_LISTED_FORFEITS).splitlines()
+    assert len(lines) == 1 + MAX_LISTED_FORFEITS
+    more = MAX_LISTED_FORFEITS + 3
+    assert forfeits_text([make_forfeit()] * more, more).splitlines() == [*lines, "  and 3 more"]
 
 
 @loop_over(
@@ -295,15 +289,6 @@ def test_last_output_before_a_forfeit(log: str, shown: str | None) -> None:
     text = forfeits_text([replace(make_forfeit(), log=log)], 1)
     end = f'that is why; last output: "{shown}"\n' if shown else "that is why\n"
     assert text.endswith(end)
-
-
-def test_number_of_listed_forfeits() -> None:
-    assert forfeits_text([], 0) == ""
-    forfeits = [make_forfeit()] * MAX_LISTED_FORFEITS
-    lines = forfeits_text(forfeits, MAX_LISTED_FORFEITS).splitlines()
-    assert len(lines) == 1 + MAX_LISTED_FORFEITS
-    more = MAX_LISTED_FORFEITS + 3
-    assert forfeits_text([make_forfeit()] * more, more).splitlines() == [*lines, "  and 3 more"]
 
 
 @loop_over(

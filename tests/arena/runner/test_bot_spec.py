@@ -23,6 +23,7 @@ from arena.runner.bot_spec import (
     supported_games,
 )
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 
 
@@ -32,33 +33,31 @@ def error_for(*bots: str) -> str:
     return str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("bots", "expected"),
-    [
-        ("random greedy", {"random": "random", "greedy": "greedy"}),
-        ("ann=random bob=spec:4", {"ann": "random", "bob": "spec:4"}),
-        ("spec:4 external:ann", {"spec:4": "spec:4", "ann": "external:ann"}),
-        ("cmd:cat stdio:sh", {"cat": "cmd:cat", "sh": "stdio:sh"}),
-        ("ann=cmd:cat bob=stdio:sh", {"ann": "cmd:cat", "bob": "stdio:sh"}),
-        ("program:sh ann=program:cat", {"sh": "program:sh", "ann": "program:cat"}),
-        ("external:a=b random", {"a=b": "external:a=b", "random": "random"}),
-        ("python:my.bot:Ann", {"Ann": "python:my.bot:Ann"}),
-        ("bob=python:my.bot:Ann", {"bob": "python:my.bot:Ann"}),
-        ("ann=external:ann random", {"ann": "external:ann", "random": "random"}),
-        (
-            "spec:4@nodes=9 ann=spec:4@nodes=9",
-            {"spec:4@nodes=9": "spec:4@nodes=9", "ann": "spec:4@nodes=9"},
-        ),
-        (
-            "strong strong:6 strong@nodes=9 ann=strong@nodes=9",
-            {
-                "strong": "strong",
-                "strong:6": "strong:6",
-                "strong@nodes=9": "strong@nodes=9",
-                "ann": "strong@nodes=9",
-            },
-        ),
-    ],
+@loop_over(
+    "bots, expected",
+    ("random greedy", {"random": "random", "greedy": "greedy"}),
+    ("ann=random bob=spec:4", {"ann": "random", "bob": "spec:4"}),
+    ("spec:4 external:ann", {"spec:4": "spec:4", "ann": "external:ann"}),
+    ("cmd:cat stdio:sh", {"cat": "cmd:cat", "sh": "stdio:sh"}),
+    ("ann=cmd:cat bob=stdio:sh", {"ann": "cmd:cat", "bob": "stdio:sh"}),
+    ("program:sh ann=program:cat", {"sh": "program:sh", "ann": "program:cat"}),
+    ("external:a=b random", {"a=b": "external:a=b", "random": "random"}),
+    ("python:my.bot:Ann", {"Ann": "python:my.bot:Ann"}),
+    ("bob=python:my.bot:Ann", {"bob": "python:my.bot:Ann"}),
+    ("ann=external:ann random", {"ann": "external:ann", "random": "random"}),
+    (
+        "spec:4@nodes=9 ann=spec:4@nodes=9",
+        {"spec:4@nodes=9": "spec:4@nodes=9", "ann": "spec:4@nodes=9"},
+    ),
+    (
+        "strong strong:6 strong@nodes=9 ann=strong@nodes=9",
+        {
+            "strong": "strong",
+            "strong:6": "strong:6",
+            "strong@nodes=9": "strong@nodes=9",
+            "ann": "strong@nodes=9",
+        },
+    ),
 )
 def test_names_and_specifications(bots: str, expected: dict[str, str]) -> None:
     assert parse_bots(bots.split()) == expected
@@ -114,82 +113,70 @@ def test_programs_run_in_the_folder_of_bot_files(tmp_path: Path) -> None:
             parse_bots([bot], None if bot in bots else tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("bots", "name"),
-    [
-        ("greedy greedy external:greedy#2", "greedy#2"),
-        ("greedy#2=random greedy greedy", "greedy#2"),
-        ("ann=random ann=greedy", "ann"),
-        ("ann=random ann=random", "ann"),
-        ("greedy greedy=random", "greedy"),
-        ("random external:random", "random"),
-        ("external:ann external:ann", "ann"),
-    ],
+@loop_over(
+    "bots, name",
+    ("greedy greedy external:greedy#2", "greedy#2"),
+    ("greedy#2=random greedy greedy", "greedy#2"),
+    ("ann=random ann=greedy", "ann"),
+    ("ann=random ann=random", "ann"),
+    ("greedy greedy=random", "greedy"),
+    ("random external:random", "random"),
+    ("external:ann external:ann", "ann"),
 )
 def test_duplicate_names(bots: str, name: str) -> None:
     assert error_for(*bots.split()) == f"two bots are named {name}"
 
 
-@pytest.mark.parametrize(
-    ("bot", "error"),
-    [
-        ("cmd:", "bot 'cmd:': no command"),
-        ("stdio: ", "bot 'stdio: ': no command"),
-        ("ann=cmd:", "bot 'cmd:': no command"),
-        ("cmd:'", 'bot "cmd:\'": No closing quotation'),
-        ("cmd:no-such-bot -x", "bot 'cmd:no-such-bot -x': program 'no-such-bot' not found"),
-        ("ann=external:bob", "bot 'ann=external:bob': an external bot keeps its own name, bob"),
-        (
-            "ann\n=random",
-            "bot 'ann\\n=random': expected printable characters without surrounding spaces",
-        ),
-    ],
+@loop_over(
+    "bot, error",
+    ("cmd:", "bot 'cmd:': no command"),
+    ("stdio: ", "bot 'stdio: ': no command"),
+    ("ann=cmd:", "bot 'cmd:': no command"),
+    ("cmd:'", 'bot "cmd:\'": No closing quotation'),
+    ("cmd:no-such-bot -x", "bot 'cmd:no-such-bot -x': program 'no-such-bot' not found"),
+    ("ann=external:bob", "bot 'ann=external:bob': an external bot keeps its own name, bob"),
+    (
+        "ann\n=random",
+        "bot 'ann\\n=random': expected printable characters without surrounding spaces",
+    ),
 )
 def test_invalid_specifications(bot: str, error: str) -> None:
     assert error_for("random", bot).removesuffix(" - at `$`") == error
 
 
-@pytest.mark.parametrize(
-    ("spec", "error"),
-    [
-        ("gredy", "unknown bot 'gredy' (did you mean 'greedy'?)"),
-        ("Random", "unknown bot 'Random' (did you mean 'random'?)"),
-        ("spec4", "unknown bot 'spec4' (did you mean 'spec:DEPTH[@nodes=N]'?)"),
-        ("stdoi:cat", "unknown bot 'stdoi:cat' (did you mean 'stdio:COMMAND'?)"),
-        ("python", "unknown bot 'python' (did you mean 'python:MODULE:CLASS'?)"),
-        ("openspiel", "unknown bot 'openspiel' (did you mean 'openspiel:mcts:SIMULATIONS'?)"),
-        (
-            "openspiel:mcts:0",
-            "bot 'openspiel:mcts:0': expected openspiel:mcts:SIMULATIONS such as"
-            " openspiel:mcts:1000, at most 999999",
-        ),
-        (
-            "openspiel:uct",
-            "bot 'openspiel:uct': expected openspiel:mcts:SIMULATIONS such as openspiel:mcts:1000,"
-            " at most 999999",
-        ),
-        ("./mybot", "unknown bot './mybot' (did you mean 'stdio:./mybot'?)"),
-        (
-            "chess",
-            "unknown bot 'chess' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
-            " stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME)",
-        ),
-        ("spec:-1", "bot 'spec:-1': expected a depth in plies, got '-1'"),
-        ("spec:x", "bot 'spec:x': expected a depth in plies, got 'x'"),
-        ("spec:", "bot 'spec:': expected a depth in plies, got ''"),
-        ("strong4", "unknown bot 'strong4' (did you mean 'strong[:DEPTH][@nodes=N]'?)"),
-        (
-            "strong@nodes=0",
-            "unknown bot 'strong@nodes=0' (did you mean 'strong[:DEPTH][@nodes=N]'?)",
-        ),
-        ("strong:x", "bot 'strong:x': expected a depth in plies, got 'x'"),
-        ("perfect:3", "bot 'perfect:3': a depth applies to spec and strong only"),
-        (
-            "python:mybot",
-            "bot 'python:mybot': expected python:MODULE:CLASS such as python:mybot:MyBot",
-        ),
-    ],
+@loop_over(
+    "spec, error",
+    ("gredy", "unknown bot 'gredy' (did you mean 'greedy'?)"),
+    ("Random", "unknown bot 'Random' (did you mean 'random'?)"),
+    ("spec4", "unknown bot 'spec4' (did you mean 'spec:DEPTH[@nodes=N]'?)"),
+    ("stdoi:cat", "unknown bot 'stdoi:cat' (did you mean 'stdio:COMMAND'?)"),
+    ("python", "unknown bot 'python' (did you mean 'python:MODULE:CLASS'?)"),
+    ("openspiel", "unknown bot 'openspiel' (did you mean 'openspiel:mcts:SIMULATIONS'?)"),
+    (
+        "openspiel:mcts:0",
+        "bot 'openspiel:mcts:0': expected openspiel:mcts:SIMULATIONS such as"
+        " openspiel:mcts:1000, at most 999999",
+    ),
+    (
+        "openspiel:uct",
+        "bot 'openspiel:uct': expected openspiel:mcts:SIMULATIONS such as openspiel:mcts:1000,"
+        " at most 999999",
+    ),
+    ("./mybot", "unknown bot './mybot' (did you mean 'stdio:./mybot'?)"),
+    (
+        "chess",
+        "unknown bot 'chess' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
+        " stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME)",
+    ),
+    ("spec:-1", "bot 'spec:-1': expected a depth in plies, got '-1'"),
+    ("spec:x", "bot 'spec:x': expected a depth in plies, got 'x'"),
+    ("spec:", "bot 'spec:': expected a depth in plies, got ''"),
+    ("strong4", "unknown bot 'strong4' (did you mean 'strong[:DEPTH][@nodes=N]'?)"),
+    ("strong@nodes=0", "unknown bot 'strong@nodes=0' (did you mean 'strong[:DEPTH][@nodes=N]'?)"),
+    ("strong:x", "bot 'strong:x': expected a depth in plies, got 'x'"),
+    ("perfect:3", "bot 'perfect:3': a depth applies to spec and strong only"),
+    ("python:mybot", "bot 'python:mybot': expected python:MODULE:CLASS such as python:mybot:MyBot"),
 )
 def test_unknown_bots(spec: str, error: str) -> None:
     assert error_for("random", f"ann={spec}" if spec[0].isalpha() else spec) == error
@@ -227,12 +214,10 @@ def test_any_bots_are_valid_or_refused_with_one_line(bots: list[str]) -> None:
             decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))
 
 
-@pytest.mark.parametrize(
-    ("spec", "expected"),
-    [
-        *((spec, True) for spec in ("random", "spec:4", "no such bot")),
-        *((spec, False) for spec in ("external:x", "cmd:x", "stdio:x")),
-    ],
+@loop_over(
+    "spec, expected",
+    *((spec, True) for spec in ("random", "spec:4", "no such bot")),
+    *((spec, False) for spec in ("external:x", "cmd:x", "stdio:x")),
 )
 def test_built_in_bots(spec: str, expected: bool) -> None:
     assert is_builtin(spec) == expected
@@ -267,20 +252,18 @@ def test_only_built_in_bots_can_be_house_bots(spec: str) -> None:
         parse_house_bots([spec], GAMES)
 
 
-@pytest.mark.parametrize(
-    ("spec", "expected"),
-    [
-        ("perfect", ["take_stones"]),
-        ("spec:4", ["take_stones", "isolation"]),
-        ("random", ["take_stones", "isolation", NIM.name]),
-        ("greedy", ["take_stones", "isolation", NIM.name]),
-        ("spec:0", ["take_stones", "isolation", NIM.name]),
-        ("spec:00", ["take_stones", "isolation", NIM.name]),
-        ("spec:0@nodes=9", ["take_stones", "isolation", NIM.name]),
-        ("spec:4@nodes=9", ["take_stones", "isolation"]),
-        ("spec:10", ["take_stones", "isolation"]),
-        ("spec", ["take_stones", "isolation"]),
-    ],
+@loop_over(
+    "spec, expected",
+    ("perfect", ["take_stones"]),
+    ("spec:4", ["take_stones", "isolation"]),
+    ("random", ["take_stones", "isolation", NIM.name]),
+    ("greedy", ["take_stones", "isolation", NIM.name]),
+    ("spec:0", ["take_stones", "isolation", NIM.name]),
+    ("spec:00", ["take_stones", "isolation", NIM.name]),
+    ("spec:0@nodes=9", ["take_stones", "isolation", NIM.name]),
+    ("spec:4@nodes=9", ["take_stones", "isolation"]),
+    ("spec:10", ["take_stones", "isolation"]),
+    ("spec", ["take_stones", "isolation"]),
 )
 def test_supported_games(spec: str, expected: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
@@ -297,18 +280,16 @@ def test_playable_games(monkeypatch: pytest.MonkeyPatch) -> None:
         check_playable({"b": "perfect"}, "isolation")
 
 
-@pytest.mark.parametrize(
-    ("spec", "deterministic", "cut", "drawn"),
-    [
-        ("random", False, False, True),
-        ("greedy", True, False, False),
-        ("perfect", True, False, False),
-        ("openspiel:mcts:50", False, True, True),
-        ("spec:12", True, True, False),
-        ("spec:12@nodes=1000", True, False, False),
-        ("spec:12@nodes=0", False, True, False),
-        ("external:spec:12", False, False, False),
-    ],
+@loop_over(
+    "spec, deterministic, cut, drawn",
+    ("random", False, False, True),
+    ("greedy", True, False, False),
+    ("perfect", True, False, False),
+    ("openspiel:mcts:50", False, True, True),
+    ("spec:12", True, True, False),
+    ("spec:12@nodes=1000", True, False, False),
+    ("spec:12@nodes=0", False, True, False),
+    ("external:spec:12", False, False, False),
 )
 def test_deterministic_bots(spec: str, deterministic: bool, cut: bool, drawn: bool) -> None:
     found = is_deterministic(spec), is_cut_by_clock(spec), is_drawn_by_seed(spec)

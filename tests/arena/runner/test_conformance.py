@@ -74,10 +74,18 @@ def answers_only_as_player_2(turn: dict[str, Any]) -> list[str]:
     return first_legal_move(turn) if turn["ply"] else []
 
 
-def test_items_are_skipped_if_a_required_one_has_failed() -> None:
+def test_failures_skip_items_or_are_warnings() -> None:
     reports, _ = check(SimulatedBot(answers_only_as_player_2))
     assert reports[2].state == "FAILED"
     assert (reports[3].state, reports[3].detail) == ("skipped", "requires item 2")
+    reports, runner = check(SimulatedBot(first_legal_move, resumes=False))
+    assert reports[13].state == "warning"
+    assert (reports[14].state, reports[15].state) == ("ok", "ok")
+    assert runner.restarts == 1
+    reports, runner = check(SimulatedBot(repeats(first_legal_move)))
+    assert reports[9].state == "FAILED"
+    assert reports[11].state == "ok"
+    assert runner.restarts >= 1
 
 
 @pytest.mark.parametrize(("status", "state"), [(0, "ok"), (1, "FAILED")])
@@ -86,19 +94,5 @@ def test_the_exit_status_of_the_program_is_checked(status: int, state: str) -> N
     assert reports[14].state == state
 
 
-def test_a_failure_of_a_recommendation_is_a_warning() -> None:
-    reports, runner = check(SimulatedBot(first_legal_move, resumes=False))
-    assert reports[13].state == "warning"
-    assert (reports[14].state, reports[15].state) == ("ok", "ok")
-    assert runner.restarts == 1
-
-
 def repeats(answer: Callable[[dict[str, Any]], list[str]]) -> Callable[..., list[str]]:
     return lambda turn: 2 * answer(turn)
-
-
-def test_the_bot_is_restarted_after_a_failure() -> None:
-    reports, runner = check(SimulatedBot(repeats(first_legal_move)))
-    assert reports[9].state == "FAILED"
-    assert reports[11].state == "ok"
-    assert runner.restarts >= 1

@@ -40,13 +40,12 @@ def test_other_results_and_names() -> None:
     assert found[1:3] == ["<b>", "?&"]
 
 
-def test_a_game_without_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_that_are_absent_or_damaged(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert texts(HEAP)[-2:] == ["misere_nim is not", "installed in this arena"]
+    with pytest.raises(IllegalMove):
+        card_svg(MATCH._replace(moves=(3, 3)), 2)
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     assert texts(HEAP, 1)[-1] == str(NIM.position(heap=5, moves=[2]))
-
-
-def test_a_game_that_is_not_installed() -> None:
-    assert texts(HEAP)[-2:] == ["misere_nim is not", "installed in this arena"]
 
 
 def fail(_: object) -> str:
@@ -59,11 +58,6 @@ def test_a_game_that_cannot_draw(
 ) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM._replace(position_svg=draw))
     assert texts(HEAP, 1)[-1] == str(NIM.position(heap=5, moves=[2]))
-
-
-def test_a_damaged_match() -> None:
-    with pytest.raises(IllegalMove):
-        card_svg(MATCH._replace(moves=(3, 3)), 2)
 
 
 def test_a_long_name_ends_before_the_picture() -> None:

@@ -30,13 +30,10 @@ def test_the_tags_of_a_match() -> None:
     assert found["twitter:card"] == "summary_large_image"
 
 
-def test_an_unknown_host_gives_paths() -> None:
+def test_hosts_and_names() -> None:
     found = tags(document(INDEX, MATCH, Address(12, None, ""), "", ".svg"))
     assert (found["og:url"], found["og:image"]) == ("/match/12", "/match/12.svg")
     assert found["og:image:type"] == "image/svg+xml"
-
-
-def test_names_cannot_leave_their_tag() -> None:
     match = MATCH._replace(players=('"><script>', "\\1 & 'x'"))
     page = document(INDEX, match, Address(12, None, ""), "http://a'b&c", ".png")
     assert b"<script>" not in page

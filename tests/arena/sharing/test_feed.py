@@ -37,11 +37,8 @@ CUP = FinishedTournament(
 )
 
 
-def test_the_title_of_a_day() -> None:
+def test_titles_and_texts_of_days() -> None:
     assert [*map(title, DAYS)] == ["1 March 2026: 13 matches", "31 December 2025: 1 match"]
-
-
-def test_the_text_of_a_day() -> None:
     assert content_html(DAYS[0], BASE) == (
         "<p>?&lt;i&gt;: 1 match, Isolation: 1 match, Take-Stones: 11 matches.</p><ul>"
         '<li><a href="https://arena.example.org/match/13">a &amp; ? beat &lt;b&gt;</a>,'

@@ -73,8 +73,10 @@ def test_the_time_of_a_round() -> None:
     assert choose_size(LOAD, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 5)
 
 
-def test_simultaneous_matches_make_room_for_more_rounds() -> None:
+def test_rounds_and_times_that_are_chosen() -> None:
     assert size(1e4)[0] < size(1e4, LOAD._replace(concurrency=4))[0]
+    controls = [TimeControl(3.0, per_move=True), TimeControl(2.5, per_move=True)]
+    assert choose_size(LOAD, 1000, controls)[:2] == (1, controls[0])
 
 
 @loop_over(
@@ -87,15 +89,8 @@ def test_simultaneous_matches_make_room_for_more_rounds() -> None:
     (260, (1, "1/move")),
     (254, (0, "1/move")),
 )
-def test_the_longest_time_with_two_rounds_is_chosen(
-    seconds: float, expected: tuple[int, str]
-) -> None:
+def test_longest_time_with_two_rounds_is_chosen(seconds: float, expected: tuple[int, str]) -> None:
     assert size(seconds) == expected
-
-
-def test_if_two_rounds_never_fit_the_longest_time_with_one_is_chosen() -> None:
-    controls = [TimeControl(3.0, per_move=True), TimeControl(2.5, per_move=True)]
-    assert choose_size(LOAD, 1000, controls)[:2] == (1, controls[0])
 
 
 @given(

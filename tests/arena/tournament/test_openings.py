@@ -40,9 +40,7 @@ def test_seeds_decide_openings() -> None:
 
 
 @random_openings
-def test_random_moves_are_legal_and_do_not_end_the_game(
-    stones: int, plies: int, random: Random
-) -> None:
+def test_random_moves_are_legal_and_end_no_game(stones: int, plies: int, random: Random) -> None:
     moves = random_moves(stones, plies, random)
     assert all(move in legal_moves(stones, moves[:ply]) for ply, move in enumerate(moves))
     assert legal_moves(stones, random_moves(stones, plies, random)) or stones < 3

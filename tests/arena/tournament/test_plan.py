@@ -39,9 +39,11 @@ def test_plans_of_other_versions_can_be_read() -> None:
     assert Plan.from_json(json.dumps(fields)) == PLAN
 
 
-def test_defaults() -> None:
+def test_defaults_and_differences_of_settings() -> None:
     plan = Plan("take_stones", BOTS, ({"stones": 7},), "5+0.05", 1)
     assert (plan.format, plan.rounds, plan.opening_plies, plan.book) == ("round-robin", 1, 0, ())
+    given = replace(PLAN, settings={"anna": {"dir": "x", "time": "10+0"}})
+    assert PLAN.differences(given) == ["settings: stored none, given anna dir=x time=10+0"]
 
 
 @loop_over(
@@ -233,8 +235,3 @@ def test_a_match_has_the_times_of_its_players() -> None:
     assert plan.times(("bert", "carl")) is None
     assert plan.times_text == "5+0.05 margin 1 (anna 10+0, dora 10+0)"
     assert PLAN.times_text == "5+0.05"
-
-
-def test_settings_that_differ_are_described() -> None:
-    given = replace(PLAN, settings={"anna": {"dir": "x", "time": "10+0"}})
-    assert PLAN.differences(given) == ["settings: stored none, given anna dir=x time=10+0"]

@@ -73,10 +73,12 @@ def test_order_of_a_round_robin(bots: str, expected: list[str]) -> None:
     assert players(round_robin(bots, 1, 2)) == expected
 
 
-def test_fields_of_pairs() -> None:
+def test_fields_of_pairs_and_names_of_bots() -> None:
     assert [*round_robin("ab", 1, 1)] == [MatchPair(1, ("a", "b"), 0)]
     expected = ["ca", "db", "ea", "bc", "ad", "be", "ac", "bd", "ae", "cb", "da", "eb"]
     assert players(gauntlet("ab", "cde", 1, 2)) == expected
+    with pytest.raises(ValueError, match="duplicate bot name 'a'"):
+        round_robin("aa", 1, 1)
 
 
 @fields
@@ -145,9 +147,7 @@ def test_pairs_of_a_gauntlet(sides: tuple[list[str], list[str]]) -> None:
 
 
 @crossings
-def test_size_and_order_of_a_gauntlet(
-    seeds: int, opponents: int, rounds: int, openings: int
-) -> None:
+def test_size_order_of_gauntlet(seeds: int, opponents: int, rounds: int, openings: int) -> None:
     bots = NAMES[: seeds + opponents]
     pairs = [pair for _, pair, _ in gauntlet(bots[:seeds], bots[seeds:], rounds, openings)]
     avoidable = min(seeds, opponents) > 1 and (seeds, opponents) != (2, 2)
@@ -171,11 +171,6 @@ def test_two_against_two_have_the_fewest_pairs_in_a_row(sweeps: int) -> None:
 def test_invalid_bots(bots: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         check_bots(bots)
-
-
-def test_a_round_robin_checks_its_bots_at_once() -> None:
-    with pytest.raises(ValueError, match="duplicate bot name 'a'"):
-        round_robin("aa", 1, 1)
 
 
 @loop_over(

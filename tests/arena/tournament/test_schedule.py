@@ -116,8 +116,11 @@ def test_tags_and_rounds(change: Mapping[str, object], rounds: str) -> None:
     assert "".join(pairing.tags["Round"] for pairing in found) == rounds
 
 
-def test_without_tags_matches_have_no_round() -> None:
+def test_tags_lengths_and_repeated_results() -> None:
     assert {str(pairing.tags) for pairing in all_pairings(PLAN)} == {"{}"}
+    with pytest.raises(AssertionError, match="match 1 has already finished"):
+        Schedule(PLAN, [(1, ("anna", "bert"), 1)] * 2)
+    assert replace(PLAN, rounds=10**12).matches == 12 * 10**12
 
 
 @given(plans(["knockout"]))
@@ -228,11 +231,6 @@ def test_scores_are_in_the_order_of_the_first_match(
         assert schedule.scores == {1: score}
 
 
-def test_a_match_cannot_finish_twice() -> None:
-    with pytest.raises(AssertionError, match="match 1 has already finished"):
-        Schedule(PLAN, [(1, ("anna", "bert"), 1)] * 2)
-
-
 # Long plans
 
 
@@ -249,10 +247,6 @@ def test_a_long_plan_starts_at_once(plan: Plan) -> None:
     assert [
         pairing and pairing.number for pairing in (schedule.next_pairing(), schedule.next_pairing())
     ] == [1, 2]
-
-
-def test_a_long_plan_knows_its_length() -> None:
-    assert replace(PLAN, rounds=10**12).matches == 12 * 10**12
 
 
 @loop_over("test", [None, "elo0=0 elo1=0.1"])

@@ -44,7 +44,7 @@ def test_cells_and_depths() -> None:
     assert plan.depths == {"a": 12, "d": 1}
 
 
-def test_every_two_bots_play_all_pairs_in_every_cell() -> None:
+def test_pairs_meet_in_every_cell_with_both_sides() -> None:
     met = Counter((pairing.setup["stones"], *sorted(pairing.players)) for pairing in pairings(PLAN))
     expected = {
         (stones, *sorted(bots)) for stones in (20, 7) for bots in combinations(PLAN.bots, 2)
@@ -52,9 +52,6 @@ def test_every_two_bots_play_all_pairs_in_every_cell() -> None:
     assert {*met} == expected
     assert {*met.values()} == {2 * PLAN.pairs}
     assert sum(met.values()) == PLAN.matches
-
-
-def test_the_matches_of_a_pair_swap_the_sides_of_one_opening() -> None:
     found = pairings(PLAN)
     for first, second in zip(found[::2], found[1::2], strict=True):
         assert first.number is not None
@@ -64,9 +61,12 @@ def test_the_matches_of_a_pair_swap_the_sides_of_one_opening() -> None:
         assert (second.opening, second.setup) == (first.opening, first.setup)
 
 
-def test_pairs_draw_different_openings() -> None:
+def test_pairs_have_openings_and_start_at_once() -> None:
     plan = replace(PLAN, setups=({"stones": 100},), opening_plies=(4,))
     assert len({pairing.opening for pairing in pairings(plan)}) > plan.matches / 4
+    plan = replace(PLAN, pairs=10**12)
+    found = [*islice(iter(SweepSchedule(plan, []).next_pairing, None), 3)]
+    assert [pairing.number for pairing in found] == [1, 2, 3]
 
 
 @given(st.integers(0, PLAN.matches // 2))
@@ -95,9 +95,3 @@ def test_a_sweep_is_over_after_all_results() -> None:
         schedule.add_result(pairing.number or 0, pairing.players, None)
     assert schedule.is_over
     assert schedule.finished_count == PLAN.matches
-
-
-def test_a_huge_sweep_starts_at_once() -> None:
-    plan = replace(PLAN, pairs=10**12)
-    found = [*islice(iter(SweepSchedule(plan, []).next_pairing, None), 3)]
-    assert [pairing.number for pairing in found] == [1, 2, 3]

@@ -53,14 +53,11 @@ def test_copies_are_counted_and_leave_no_interval() -> None:
     assert results.mean_ply_worth is None
 
 
-def test_openings_shorter_than_planned_are_counted() -> None:
+def test_openings_and_forfeits_are_counted() -> None:
     plan = replace(PLAN, setups=({"stones": 3}, {"stones": 20}))
     [short, long] = SweepResults(plan, played_games(plan)).cells
     assert short.short_openings == short.matches
     assert long.short_openings == 0
-
-
-def test_forfeits_are_counted() -> None:
     games = played_games()
     one, two, _, _ = games[0].result
     lost = games[0]._replace(result=RatedResult(one, two, 2, Termination.ILLEGAL_MOVE))
@@ -68,12 +65,9 @@ def test_forfeits_are_counted() -> None:
     assert (cell.forfeits, other.forfeits) == (1, 0)
 
 
-def test_a_plan_of_one_depth_does_not_value_a_ply() -> None:
+def test_ratings_of_cells() -> None:
     plan = replace(PLAN, bots={"spec:3": "spec:3", "random": "random"})
     results = SweepResults(plan, played_games(plan, lambda number, _: 1 + number % 2))
     assert results.mean_ply_worth is None
-
-
-def test_the_anchor_has_its_rating_in_each_cell() -> None:
     results = SweepResults(PLAN, played_games(winner=mixed), ("random", 1000.0))
     assert [cell.ratings.elo["random"] for cell in results.cells] == [1000, 1000]

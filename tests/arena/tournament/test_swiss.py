@@ -207,9 +207,13 @@ def test_standings_of_a_swiss_tournament(tournament: Tournament) -> None:
         assert line.buchholz == sum(won[name] for name in met - {line.bot})
 
 
-def test_byes_score_all_matches() -> None:
+def test_byes_and_scores_are_those_of_the_players() -> None:
     assert pairings("abcde", 2) == [["ac", "bd"], ["ab", "ce"]]
     assert swiss_standings("abc", 1, 3, {})[0] == SwissStanding("c", 6, 0, 1)
+    scores: Scores = {}
+    match_pairs = play_match_pairs(swiss("abcd", 2, 1, scores), scores, first_name_wins, Random(1))
+    assert sum(pair[0] == "b" for _, pair, _ in match_pairs) == 1
+    assert [line.points for line in swiss_standings("abcd", 2, 1, scores)] == [4, 2, 2, 0]
 
 
 # Standings
@@ -224,14 +228,7 @@ def test_standings_of_unfinished_rounds() -> None:
     assert [(line.bot, line.points) for line in table] == [("b", 1), ("d", 1), ("a", 0), ("c", 0)]
 
 
-def test_scores_are_in_the_order_of_the_players() -> None:
-    scores: Scores = {}
-    match_pairs = play_match_pairs(swiss("abcd", 2, 1, scores), scores, first_name_wins, Random(1))
-    assert sum(pair[0] == "b" for _, pair, _ in match_pairs) == 1
-    assert [line.points for line in swiss_standings("abcd", 2, 1, scores)] == [4, 2, 2, 0]
-
-
-def test_buchholz_breaks_ties_before_seeding() -> None:
+def test_buchholz_breaks_ties_before_seeding_without_byes() -> None:
     scores = {1: (0, 2), 2: (2, 0), 3: (1, 1), 4: (0, 2)}
     assert swiss_standings("abcd", 2, 1, scores) == [
         SwissStanding("d", 3, 5, 0),
@@ -239,9 +236,6 @@ def test_buchholz_breaks_ties_before_seeding() -> None:
         SwissStanding("b", 2, 3, 0),
         SwissStanding("a", 0, 5, 0),
     ]
-
-
-def test_byes_do_not_count_in_buchholz() -> None:
     table = swiss_standings("abc", 2, 1, {1: (2, 0), 2: (0, 2)})
     assert table == [
         SwissStanding("a", 4, 0, 0),
@@ -265,9 +259,7 @@ def test_rounds_wait_for_scores_except_the_last() -> None:
 
 
 @given(tournaments(), st.data())
-def test_a_resumed_tournament_has_the_same_pairs(
-    tournament: Tournament, data: st.DataObject
-) -> None:
+def test_a_resumed_tournament_has_its_pairs(tournament: Tournament, data: st.DataObject) -> None:
     """Whatever the order of the scores."""
     stored: Scores = {}
     stop = data.draw(st.integers(0, len(tournament.match_pairs)))

@@ -77,15 +77,12 @@ def test_a_cutoff_follows_an_update_without_a_bound() -> None:
     assert set(others) == {(5, 7), (13, 15)}
 
 
-def test_a_reused_value_has_its_line() -> None:
+def test_reused_values_have_lines_and_limits_have_none() -> None:
     chosen = VARIANTS["transpositions"]
     found = [*steps(trace(Board(7, [3, 6]), variant=chosen), chosen, Names())]
     [index] = [n for n, step in enumerate(found) if "same position" in step.words]
     assert isinstance(found[index - 1].event, Enter)
     assert [step.lines for step in found[index : index + 2]] == [(11,), (11,)]
-
-
-def test_the_end_by_a_limit_has_no_line() -> None:
     chosen = VARIANTS["alpha-beta"]
     *_, last = steps(trace(TREE, limit=3), chosen, Names.of(TREE))
     assert last.lines == ()

@@ -46,11 +46,6 @@ def test_invalid_options(options: dict[str, list[str]], message: str) -> None:
     assert error.value.status == 2
 
 
-def test_every_option_is_explained() -> None:
-    assert all(option in command.HELP for option in command.OPTIONS)
-    assert all(variant in command.HELP for variant in VARIANTS)
-
-
 def test_explanations_begin_with_the_title_or_the_steps() -> None:
     assert explain(TREE, 0, DEFAULTS, "Title").startswith("Title\n\nAlpha-beta")
     text = explain(TREE, 0, DEFAULTS._replace(wants_steps=True), "Title")
@@ -58,28 +53,21 @@ def test_explanations_begin_with_the_title_or_the_steps() -> None:
     assert "A returns 3.\n\nTitle\n" in text
 
 
-def test_variants_are_laid_side_by_side() -> None:
+def test_variants_formats_and_names_of_moves() -> None:
     wanted = DEFAULTS._replace(variants=[*VARIANTS.values()])
     text = explain(TREE, 0, wanted, "Title")
     assert text.count("Same as minimax, ") == text.count("Yes: both give") == len(VARIANTS)
-
-
-def test_another_format() -> None:
     text = explain(Board(7, [3, 6]), 0, DEFAULTS._replace(format="json"), "Title")
     assert json.loads(text)["nodes_visited"] == 16
-
-
-def test_moves_have_their_names() -> None:
     text = explain(Board(7, [3, 6]), 0, DEFAULTS, "Title", move_name="stone {}".format)
     assert "+- stone 1 " in text
+    assert all(option in command.HELP for option in command.OPTIONS)
+    assert all(variant in command.HELP for variant in VARIANTS)
 
 
-def test_a_leaf_at_the_depth_limit_needs_a_value() -> None:
+def test_trees_that_cannot_be_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match=r"^node 'B' needs a value, as a leaf of the search$"):
         explain(TREE, 1, DEFAULTS, "Title")
-
-
-def test_a_tree_may_be_too_large_to_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 5)
     with pytest.raises(
         UsageError, match=r"^the children cannot be ordered: the tree has more than"

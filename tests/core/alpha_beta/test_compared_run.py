@@ -51,10 +51,15 @@ def test_of_a_large_tree_only_what_was_generated_is_shown(monkeypatch: pytest.Mo
     assert not found.is_complete
 
 
-def test_minimax_of_a_position_is_that_of_the_reference() -> None:
+def test_minimax_is_that_of_the_reference_and_moves_are_named() -> None:
     found = run(Board(9, [3, 6]), 4)
     assert found.minimax
     assert found.minimax.value == reference.minimax(9, (3, 6), 4) == found.tree.totals.value
+    found = run(Board(7, [3, 6]), move_name="stone {}".format)
+    assert found.names.short(found.tree.nodes[1]) == "stone 1"
+    found = run(TREE, limit=5, variant=VARIANTS["fail-hard"])
+    assert (found.tree.limit, found.minimax) == (5, Subtree(3.0, 15, 10))
+    assert len(found.tree.nodes) == 15
 
 
 def test_a_tree_may_be_too_large_for_minimax(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,14 +67,3 @@ def test_a_tree_may_be_too_large_for_minimax(monkeypatch: pytest.MonkeyPatch) ->
     found = run(TREE)
     assert (found.minimax, found.tree.nodes[0].minimax, found.tree.totals.value) == (None, None, 3)
     assert not found.is_complete
-
-
-def test_a_limit_stops_the_search_but_not_minimax() -> None:
-    found = run(TREE, limit=5, variant=VARIANTS["fail-hard"])
-    assert (found.tree.limit, found.minimax) == (5, Subtree(3.0, 15, 10))
-    assert len(found.tree.nodes) == 15
-
-
-def test_moves_are_named() -> None:
-    found = run(Board(7, [3, 6]), move_name="stone {}".format)
-    assert found.names.short(found.tree.nodes[1]) == "stone 1"

@@ -10,9 +10,11 @@ from core.take_stones import Board
 TREE = parse_tree("((3 5) (2 1))")
 
 
-def test_nothing_was_cut_off() -> None:
+def test_values_that_are_the_same_or_not() -> None:
     found = same_as_minimax(run(parse_tree("((2 5) (3 9))")))
     assert found == (True, "Yes: both give the root the value 3. All nodes were visited.")
+    found = same_as_minimax(run(TREE)._replace(minimax=Subtree(4.0, 7, 4)))
+    assert found == (False, "No: minimax gives the root the value 4.")
 
 
 def test_below_a_cutoff_nothing_counts() -> None:
@@ -40,17 +42,9 @@ def test_equal_positions_have_equal_values() -> None:
     assert words.endswith(" nodes were left out. Equal positions have equal values.")
 
 
-def test_a_trace_that_was_stopped_has_no_answer() -> None:
+def test_what_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     found = same_as_minimax(run(TREE, limit=9))
     assert found == (None, "Unknown: the trace stops after 9 steps.")
-
-
-def test_a_large_tree_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 2)
     found = same_as_minimax(run(TREE))
     assert found == (None, "Not compared: the tree is too large for minimax.")
-
-
-def test_another_value_would_be_seen() -> None:
-    found = same_as_minimax(run(TREE)._replace(minimax=Subtree(4.0, 7, 4)))
-    assert found == (False, "No: minimax gives the root the value 4.")

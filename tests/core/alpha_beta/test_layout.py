@@ -26,9 +26,7 @@ def rows(children: list[list[int]]) -> list[list[int]]:
 
 
 @given(trees())
-def test_siblings_keep_their_distance_and_parents_are_centred(
-    tree: tuple[list[list[int]], list[float]],
-) -> None:
+def test_siblings_are_apart_and_parents_centred(tree: tuple[list[list[int]], list[float]]) -> None:
     children, widths = tree
     centres = tidy(children, widths)
     parents = {child: node for node, below in enumerate(children) for child in below}

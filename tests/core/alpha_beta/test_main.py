@@ -33,12 +33,6 @@ def test_the_example_in_the_help_is_true() -> None:
     assert good("-", stdin=example[1]) == output.rstrip("\n") + "\n"
 
 
-def test_the_trees_in_the_help_are_trees() -> None:
-    trees = re.findall(r"^  (\S.*?)   +(?:children|names|JSON)", good("--help"), re.MULTILINE)
-    assert len(trees) == 3
-    assert ["Same as minimax? Yes" in good("-", stdin=tree) for tree in trees] == [True] * 3
-
-
 def test_a_file(tmp_path: Path) -> None:
     file = tmp_path / "first.tree"
     file.write_text(TREE)
@@ -47,15 +41,15 @@ def test_a_file(tmp_path: Path) -> None:
     assert output == good("-").replace("Tree from standard input", "first.tree")
 
 
-def test_a_depth() -> None:
+def test_depths_and_options() -> None:
     assert "Max depth reached                        1\n" in good(
         "-", "--depth", "1", stdin="((3 5)=4 (2 9)=1)"
     )
-
-
-def test_options() -> None:
     output = good("-", "--variant", "minimax,fail-hard", "--steps", "--limit=9")
     assert output.count("The trace stops here: it is limited to 9 steps.") == 2
+    trees = re.findall(r"^  (\S.*?)   +(?:children|names|JSON)", good("--help"), re.MULTILINE)
+    assert len(trees) == 3
+    assert ["Same as minimax? Yes" in good("-", stdin=tree) for tree in trees] == [True] * 3
 
 
 def test_pictures_are_utf_8_whatever_the_locale() -> None:

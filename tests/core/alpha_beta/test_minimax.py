@@ -35,12 +35,9 @@ def test_the_current_node_counts() -> None:
     assert minimax.current() == Subtree(3.0, 3, 1)
 
 
-def test_equal_positions_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_positions_are_searched_once_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 4500)
     assert Minimax(space_of(Board(16, [3]))).current().visited == 9266
-
-
-def test_a_large_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 1000)
     with pytest.raises(TooManyPositions, match="the tree has more than 1,000 different positions"):
         Minimax(space_of(Board(16))).current()

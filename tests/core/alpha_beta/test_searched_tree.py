@@ -16,10 +16,12 @@ def tree_after(count: int) -> SearchedTree:
     return SearchedTree.after(islice(trace(TREE), count))
 
 
-def test_before_the_first_event_there_is_a_root() -> None:
+def test_trees_that_begin_or_were_stopped() -> None:
     [root] = tree_after(0).nodes
     assert (root.is_visited, root.value, root.move, root.parent) == (False, None, None, None)
     assert tree_after(0).totals == Totals(None, None, 0, 0, 0)
+    tree = SearchedTree.after(trace(TREE, limit=10))
+    assert (tree.limit, tree.nodes[0].is_finished) == (10, False)
 
 
 def test_generated_children_are_not_visited() -> None:
@@ -54,15 +56,7 @@ def test_the_branching_factor_is_that_of_the_search() -> None:
     board = Board(12, [3])
     found = SearchedTree.after(trace(board, 4)).totals
     assert found.branching_factor == search(board, 4).branching_factor
-
-
-def test_without_an_inner_node_the_branching_factor_is_0() -> None:
     assert Totals(None, 1.0, 1, 1, 0).branching_factor == 0.0
-
-
-def test_a_trace_that_was_stopped() -> None:
-    tree = SearchedTree.after(trace(TREE, limit=10))
-    assert (tree.limit, tree.nodes[0].is_finished) == (10, False)
 
 
 def test_a_node_that_uses_the_value_of_another() -> None:

@@ -219,14 +219,11 @@ def test_the_events_of_a_small_tree() -> None:
     ]
 
 
-def test_fail_hard_starts_and_ends_at_the_bounds() -> None:
+def test_bounds_of_fail_hard_and_minimax() -> None:
     events = [*trace(SMALL, variant=VARIANTS["fail-hard"])]
     assert Generate(2, ["F", "G"], 5, inf) in events
     assert Cutoff(2, 2.0, 3.0, range(6, 7)) in events
     assert Return(2, 3.0, 3.0, inf) in events
-
-
-def test_minimax_has_neither_bounds_nor_cutoffs() -> None:
     events = [*trace(SMALL, variant=MINIMAX)]
     assert not [event for event in events if isinstance(event, Cutoff)]
     assert {(e.alpha, e.beta) for e in events if isinstance(e, Update | Return)} == {(-inf, inf)}
@@ -247,18 +244,15 @@ def test_children_are_ordered(variant: str, is_max: bool, moves: list[str]) -> N
     assert next(event for event in events if isinstance(event, Generate)).moves == moves
 
 
-def test_a_zero_has_no_sign() -> None:
-    tree = GameTree(Node("A", None, (Node("B", -0.0),)))
-    [value] = [event.value for event in trace(tree) if isinstance(event, Evaluate)]
-    assert str(value) == "0.0"
-
-
-def test_a_leaf_can_be_the_root() -> None:
+def test_leaves_and_zeros() -> None:
     assert [*trace(GameTree(Node("A", 2.0)))] == [
         Enter(0, None, 0, True, -inf, inf),
         Evaluate(0, 2.0, "it is a leaf"),
         Return(0, 2.0, -inf, inf),
     ]
+    tree = GameTree(Node("A", None, (Node("B", -0.0),)))
+    [value] = [event.value for event in trace(tree) if isinstance(event, Evaluate)]
+    assert str(value) == "0.0"
 
 
 # Transpositions.
@@ -283,13 +277,17 @@ def after(board: StonesBoard, tree: SearchedTree, number: int) -> StonesBoard:
     return StonesBoard(board.n, [*board.moves, *reversed(moves)])
 
 
-def test_equal_positions_are_searched_once() -> None:
+def test_equal_positions_are_searched_once_at_a_depth() -> None:
     board = StonesBoard(16, [3])
     found = [*reuses(board)]
     assert len(found) > 100
     assert all(here == other for here, other, _ in found)
     assert {event.bound for _, _, event in found} == {"exact", "at least", "at most"}
     assert totals(board, 0, TRANSPOSITIONS).nodes_visited < totals(board, 0).nodes_visited
+    board = StonesBoard(13, [3])
+    for depth in range(1, 7):
+        result = totals(board, depth, TRANSPOSITIONS)
+        assert result.value == search(board, depth).value
 
 
 def test_a_reused_value_is_a_true_bound() -> None:
@@ -303,13 +301,6 @@ def test_a_reused_value_is_a_true_bound() -> None:
         }[event.bound]
 
 
-def test_equal_positions_at_other_depths_are_not_equal() -> None:
-    board = StonesBoard(13, [3])
-    for depth in range(1, 7):
-        found = totals(board, depth, TRANSPOSITIONS)
-        assert found.value == search(board, depth).value
-
-
 # Limits and errors.
 
 
@@ -318,15 +309,9 @@ def test_a_limit_ends_the_trace(limit: int) -> None:
     assert [*trace(SMALL, limit=limit)] == [*islice(trace(SMALL), limit), Stop(limit)]
 
 
-def test_a_limit_that_suffices_is_not_seen() -> None:
-    assert [*trace(SMALL, limit=24)] == [*trace(SMALL)]
-
-
-def test_a_trace_is_lazy() -> None:
+def test_traces_are_lazy_limited_and_as_deep_as_they_must() -> None:
     assert len([*islice(trace(StonesBoard(1000), 0), 1000)]) == 1000
-
-
-def test_a_tree_may_be_deeper_than_the_recursion_limit() -> None:
+    assert [*trace(SMALL, limit=24)] == [*trace(SMALL)]
     node = Node("leaf", 1.0)
     for number in range(5000):
         node = Node(f"N{number}", None, (node,))
@@ -343,13 +328,10 @@ def test_what_cannot_be_traced() -> None:
         [*trace(SMALL, 1)]
 
 
-def test_a_game_without_an_evaluation_is_traced_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evaluations_and_orders_may_be_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     with pytest.raises(NoEvaluation, match="misere_nim has no evaluation"):
         trace(Heap(3), 2)
-
-
-def test_ordering_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 100)
     with pytest.raises(TooManyPositions, match="the tree has more than 100 different positions"):
         [*trace(StonesBoard(16), 0, variant=VARIANTS["best-first"])]

@@ -40,38 +40,26 @@ def test_alpha_beta(sentence: str) -> None:
     assert sentence in words(TREE)
 
 
-def test_min_at_the_root() -> None:
+def test_words_of_other_roots_and_variants() -> None:
     found = words(MIN)
     assert found[0] == "Enter A (Min) with alpha -infinity and beta infinity."
     assert "At C, v 9 is at least beta 5, so its other children G and H are cut off." in found
-
-
-def test_minimax_has_no_bounds() -> None:
     found = words(TREE, "minimax")
     assert "Enter C (Min)." in found
     assert "E gives B the value 3: v becomes 3." in found
     assert not [sentence for sentence in found if "alpha" in sentence or "beta" in sentence]
-
-
-def test_fail_hard_returns_bounds() -> None:
     found = words(TREE, "fail-hard")
     assert "C returns the bound 3." in found
     assert "B returns 3." in found
 
 
-def test_one_child() -> None:
+def test_children_are_counted_and_limits_said() -> None:
     assert "A has one child: B. Its v starts at -infinity." in words(parse_tree("(1)"))
-
-
-def test_many_children_are_not_all_listed() -> None:
     tree = parse_tree(f"({' '.join(map(str, range(30)))})")
     first = (
         "A has 30 children: B, C, D, E, F, G, H, I, J, K and 20 more. Its v starts at -infinity."
     )
     assert words(tree)[1] == first
-
-
-def test_a_limit_is_said() -> None:
     found = [*steps(trace(TREE, limit=2), VARIANTS["alpha-beta"], Names.of(TREE))]
     assert found[-1].words == "The trace stops here: it is limited to 2 steps."
 
@@ -83,11 +71,8 @@ def test_an_evaluation_has_its_reason() -> None:
     )
 
 
-def test_equal_positions_are_named() -> None:
+def test_equal_positions_are_named_with_their_bounds() -> None:
     found = words(Board(7, [3, 6]), "transpositions")
     assert "2-1-4 is the same position as 1-2-4, whose value 1 suffices." in found
-
-
-def test_a_bound_that_suffices_is_said() -> None:
     found = words(Board(13, [3]), "transpositions")
     assert any("whose value at least 1 suffices." in sentence for sentence in found)

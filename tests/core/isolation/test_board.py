@@ -50,10 +50,12 @@ def test_the_start() -> None:
     assert Board().legal_moves() == sorted([*row, *column, *diagonal])
 
 
-def test_a_move_fills_the_square_left() -> None:
+def test_moves_are_made_and_numbered() -> None:
     assert Board([7]).player_to_move == 2
     assert Board([7]).rows[0] == "*------x"
     assert "".join(Board([7]).rows).count("*") == 1
+    with pytest.raises(IllegalMove, match=r"^illegal move 2: square \(1 1\) is filled$"):
+        Board([7, 0])
 
 
 # The rules, against the reference.
@@ -88,11 +90,6 @@ def test_exactly_the_legal_moves_can_be_taken(position: Position, square: int) -
         assert square in legal
 
 
-def test_walls_around_the_piece_on_move_end_the_game() -> None:
-    assert Board.from_rows(WALLED, 1).outcome == (2, "player 1 cannot move", "no_legal_move")
-    assert Board.from_rows(WALLED, 2).outcome is None
-
-
 @loop_over("size", [-1, 2, 9, 10**30])
 def test_a_board_has_three_to_eight_rows(size: int) -> None:
     with pytest.raises(ValueError, match=f"^size must be from 3 to 8, not {size}$"):
@@ -105,11 +102,15 @@ def test_each_size_has_its_start(size: int) -> None:
     assert Board(size=size).size == size
 
 
-def test_filled_squares_make_no_smaller_board() -> None:
+def test_sizes_and_equality_of_boards() -> None:
     small = Board(size=7)
     large = Board.from_rows([*[f"{row}*" for row in small.rows], "********"])
     assert large.legal_moves() == small.legal_moves()
     assert large != small
+    board = Board([4], size=5)
+    again = pickle.loads(pickle.dumps(board.copy()))
+    assert (again, again.rows, hash(again)) == (board, board.rows, hash(board))
+    assert repr(again) == "Board(moves=[4], size=5)"
 
 
 # Illegal moves.
@@ -141,19 +142,16 @@ def test_a_small_board_has_squares_of_its_own_only(square: int, name: str) -> No
         Board(size=5).play(square)
 
 
-def test_an_illegal_move_of_a_history_is_numbered() -> None:
-    with pytest.raises(IllegalMove, match=r"^illegal move 2: square \(1 1\) is filled$"):
-        Board([7, 0])
-
-
 # Boards from rows.
 
 
-def test_a_board_from_rows() -> None:
+def test_a_board_from_rows_may_be_over() -> None:
     assert Board.from_rows([list(row) for row in START]) == Board()
     assert Board.from_rows(START, 2).player_to_move == 2
     assert Board.from_rows(Board([7]).rows, 2).moves == []
     assert Board.from_rows(START, 1, [7, 56]) == Board([7, 56])
+    assert Board.from_rows(WALLED, 1).outcome == (2, "player 1 cannot move", "no_legal_move")
+    assert Board.from_rows(WALLED, 2).outcome is None
 
 
 def test_undo_leads_back_to_the_rows() -> None:
@@ -200,12 +198,15 @@ def test_there_are_two_players(player: int) -> None:
 # Equality: the same squares filled, the same places, the same player to move.
 
 
-def test_boards_are_equal_with_the_same_position() -> None:
+def test_positions_equal_themselves_and_show_how_to_make_them() -> None:
     one = Board([2, 61, 18, 45, 16, 47, 0 + 8, 55])
     assert Board.from_rows(one.rows, 1) == one
     one = Board([2, 61, 18, 45])
     assert hash(Board.from_rows(one.rows, 1)) == hash(one)
     assert Board() != 7
+    assert repr(Board([7, 56])) == "Board(moves=[7, 56], size=8)"
+    last = ["- - - - - - - -"] * 6
+    assert str(Board([7, 56])) == "\n".join(["* - - - - - - x", *last, "o - - - - - - *"])
 
 
 @loop_over(
@@ -224,21 +225,8 @@ def test_other_positions_differ(other: Board) -> None:
 # What is shown and copied.
 
 
-def test_a_board_shows_its_squares_and_how_to_make_it() -> None:
-    assert repr(Board([7, 56])) == "Board(moves=[7, 56], size=8)"
-    last = ["- - - - - - - -"] * 6
-    assert str(Board([7, 56])) == "\n".join(["* - - - - - - x", *last, "o - - - - - - *"])
-
-
 def test_a_board_from_rows_shows_how_to_make_it_and_can_be_pickled() -> None:
     board = Board.from_rows(WALLED, 2, [7])
     assert repr(board) == f"Board.from_rows({WALLED}, 2, moves=[7])"
     again = pickle.loads(pickle.dumps(board))
     assert (again, again.moves) == (board, [7])
-
-
-def test_a_small_board_is_copied_as_one() -> None:
-    board = Board([4], size=5)
-    again = pickle.loads(pickle.dumps(board.copy()))
-    assert (again, again.rows, hash(again)) == (board, board.rows, hash(board))
-    assert repr(again) == "Board(moves=[4], size=5)"

@@ -45,13 +45,12 @@ def test_pieces_that_are_apart_count_their_moves(position: Position) -> None:
     assert value(board_of(position), 1) == (WIN if wins else -WIN)
 
 
-def test_a_queen_may_use_a_square_later_that_she_passes_over() -> None:
+def test_moves_and_values_of_endings() -> None:
     assert search(Board.from_rows(PASSING))[:2] == (18, WIN)
-
-
-def test_with_as_many_moves_as_the_opponent_one_loses() -> None:
     board = Board.from_rows([*PASSING[:7], "****---o"])
     assert search(board).value == -WIN
+    result = deepen(Board.from_rows(PASSING), seconds=60)
+    assert (result.max_depth, result.stopped) == (1, None)
 
 
 @given(unfinished(st.integers(1, 9)))
@@ -72,11 +71,6 @@ def test_pieces_that_are_apart_are_not_searched(position: Position) -> None:
     assert search(board_of(position)).nodes_visited == 1 + len(legal_moves(position))
 
 
-def test_deepening_is_at_its_end_where_all_moves_are_decided() -> None:
-    result = deepen(Board.from_rows(PASSING), seconds=60)
-    assert (result.max_depth, result.stopped) == (1, None)
-
-
 def test_where_paths_are_hard_to_find_the_search_looks_ahead() -> None:
     result = search(Board.from_rows(HARD), 2)
     assert result.max_depth == 2
@@ -88,9 +82,7 @@ def test_where_paths_are_hard_to_find_the_search_looks_ahead() -> None:
 
 @given(unfinished(st.integers(1, 62)), st.integers(1, 3))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_plain_search_looks_for_no_ending(
-    monkeypatch: pytest.MonkeyPatch, position: Position, depth: int
-) -> None:
+def test_no_ending_sought(monkeypatch: pytest.MonkeyPatch, position: Position, depth: int) -> None:
     board = board_of(position)
     found = search(board, depth, nodes=1500, compiled=plain_search)
     assume(found.stopped is None)

@@ -57,11 +57,16 @@ def answer(board: str, player: str = "x", seconds: str = "60", ply: str = "2") -
     return read_answer(PROGRAM.run("answer", player, seconds, ply, stdin=board))
 
 
-def test_plain_searches_look_for_no_ending() -> None:
+def test_boards_are_typed_or_searched_plainly() -> None:
     arguments = ("answer", "x", "60", "1")
     found = read_answer(PROGRAM.run(*arguments, "--plain", stdin=plain(CORRIDORS)))
     assert found.value == "12.08"  # a move, and 2.5 times an average distance of 4.43
     assert read_answer(PROGRAM.run(*arguments, stdin=plain(CORRIDORS))).value == "-1000.00"
+    with PROGRAM.on_a_terminal("answer", "x", "60", "2") as terminal:
+        terminal.type(plain(START) + "\n\x04")
+        assert "Move: (1 6)\r\n" in terminal.read_to_end()
+    message = "the board in '/dev/zero' is longer than 10000 bytes"
+    assert PROGRAM.refusal("answer", "x", "60", "2", "/dev/zero") == message
 
 
 def refusal(board: str) -> str:
@@ -96,9 +101,11 @@ def test_an_answer_is_what_the_search_finds(player: str) -> None:
     assert answer(plain(rows), player, ply="3") == expected
 
 
-def test_the_value_is_that_of_the_player_who_moves() -> None:
+def test_values_and_plies_at_the_ends() -> None:
     # The two sides of the start are alike.
     assert answer(plain(START), "o").value == answer(plain(START), "x").value
+    assert answer(plain(WALLED), "o").value == "1000.00"
+    assert answer(plain(TOGETHER), ply=str(10**30)).ply == 6
 
 
 @loop_over(
@@ -145,12 +152,6 @@ def test_a_board_may_be_in_a_file(tmp_path: Path) -> None:
     file.write_text(nested(START))
     result = PROGRAM.run("answer", "x", "60", "2", str(file), stdin="not read")
     assert read_answer(result) == answer(plain(START))
-
-
-def test_a_board_may_be_typed() -> None:
-    with PROGRAM.on_a_terminal("answer", "x", "60", "2") as terminal:
-        terminal.type(plain(START) + "\n\x04")
-        assert "Move: (1 6)\r\n" in terminal.read_to_end()
 
 
 # Bad boards: one line on standard error, exit status 2.
@@ -210,11 +211,6 @@ def test_bytes_that_are_not_text_are_symbols_that_no_board_has(tmp_path: Path) -
     assert PROGRAM.refusal("answer", "x", "60", "2", str(file)) == message
 
 
-def test_a_board_without_end_is_not_read() -> None:
-    message = "the board in '/dev/zero' is longer than 10000 bytes"
-    assert PROGRAM.refusal("answer", "x", "60", "2", "/dev/zero") == message
-
-
 def test_a_pipe_that_does_not_wait_has_no_board() -> None:
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
@@ -258,10 +254,6 @@ def test_a_finished_game_names_the_loser(rows: list[str], player: str) -> None:
     assert (result.returncode, result.stdout, result.stderr) == expected
 
 
-def test_only_the_player_to_move_can_have_lost() -> None:
-    assert answer(plain(WALLED), "o").value == "1000.00"
-
-
 # Bad arguments: one line on standard error, exit status 2.
 
 
@@ -296,10 +288,6 @@ def test_only_plain_decimal_numbers_are_seconds(seconds: str) -> None:
 @loop_over("seconds", ["9" * 400, "9" * 5000, "00", "0.000"])
 def test_no_number_of_seconds_is_too_large_or_too_small(seconds: str) -> None:
     assert answer(plain(START), seconds=seconds, ply="1").ply == 1
-
-
-def test_no_ply_is_too_large() -> None:
-    assert answer(plain(TOGETHER), ply=str(10**30)).ply == 6
 
 
 # Whole games, through a pipe.
@@ -351,8 +339,10 @@ def test_notations_of_a_move(typed: str) -> None:
     assert picture(Board([18])) in play("x", f"{typed}\n").stdout
 
 
-def test_a_last_move_needs_no_line_end() -> None:
+def test_lines_that_are_typed() -> None:
     assert picture(Board([18])) in play("x", "3 3").stdout
+    assert play("x", "2 3\nhelp\n3 3\n").stdout.count(picture(Board([18]))) == 1
+    assert len(play("x", "9" * 9999).stdout) < 1000
 
 
 # Wrong moves: what is wrong, and another attempt.
@@ -400,20 +390,15 @@ def test_a_game_on_a_small_board() -> None:
     )
 
 
-def test_after_a_wrong_move_the_game_goes_on() -> None:
-    assert play("x", "2 3\nhelp\n3 3\n").stdout.count(picture(Board([18]))) == 1
-
-
-def test_a_line_without_end_is_not_printed() -> None:
-    assert len(play("x", "9" * 9999).stdout) < 1000
-
-
 # The end of the input.
 
 
-def test_an_input_that_ends_is_one_line() -> None:
+def test_inputs_that_end_or_cannot_be_read_are_one_line() -> None:
     result = play("x", "3 3\n")
     expected = (1, "isolation: the input has ended before the game\n")
+    assert (result.returncode, result.stderr) == expected
+    result = PROGRAM.shell("play x 60 1 0>/dev/null")
+    expected = (1, "isolation: cannot read standard input: Bad file descriptor\n")
     assert (result.returncode, result.stderr) == expected
 
 
@@ -422,12 +407,6 @@ def test_a_game_that_cannot_be_shown_is_one_line(redirection: str) -> None:
     result = PROGRAM.shell(f"play x 60 1 {redirection}", stdin="3 3\n")
     assert (result.returncode, result.stderr.count("\n")) == (1, 1)
     assert result.stderr.startswith("isolation: cannot write the result: ")
-
-
-def test_a_game_from_where_nothing_can_be_read_is_one_line() -> None:
-    result = PROGRAM.shell("play x 60 1 0>/dev/null")
-    expected = (1, "isolation: cannot read standard input: Bad file descriptor\n")
-    assert (result.returncode, result.stderr) == expected
 
 
 # A game on a terminal.

@@ -43,13 +43,10 @@ def test_greedy_players_play_one_game() -> None:
     assert found == Playouts(10, 10 * (length % 2), 10 * length)
 
 
-def test_a_finished_game_has_no_plies() -> None:
-    assert playouts(board("x*" + "*" * 61 + "o", 2), 5, 1) == Playouts(5, 5, 0)
-
-
-def test_the_seed_decides() -> None:
+def test_seeds_decide_and_finished_games_have_no_plies() -> None:
     assert playouts(Board(), 100, 1) == playouts(Board(), 100, 1)
     assert playouts(Board(), 100, 1) != playouts(Board(), 100, 2)
+    assert playouts(board("x*" + "*" * 61 + "o", 2), 5, 1) == Playouts(5, 5, 0)
 
 
 @loop_over("games", [0, 2**48])

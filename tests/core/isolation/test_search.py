@@ -73,14 +73,13 @@ def test_a_search_stops_at_its_number_of_nodes(nodes: int) -> None:
     assert (result.nodes_visited, result.stopped) == (nodes, "nodes")
 
 
-def test_stopped_before_any_result_the_first_move_is_told() -> None:
+def test_searches_that_stop_early_name_a_move() -> None:
     assert search(Board(), nodes=1).move == 1
-
-
-def test_a_report_names_the_root_move_at_work() -> None:
     reports: list[Progress] = []
     search(Board(), seconds=0.2, report=reports.append)
     assert reports[0].move == 1
+    result = deepen(Board(), seconds=0.05)
+    assert result._replace(stopped=None) == search(Board(), result.max_depth)
 
 
 # Iterative deepening.
@@ -96,11 +95,6 @@ def test_deepening_reaches_its_ply_or_the_end_of_the_game() -> None:
 def test_five_plies_take_a_small_part_of_a_minute() -> None:
     """Any machine visits so many nodes in that time."""
     assert deepen(Board(), 5, nodes=150_000).stopped is None
-
-
-def test_out_of_time_deepening_tells_what_it_finished() -> None:
-    result = deepen(Board(), seconds=0.05)
-    assert result._replace(stopped=None) == search(Board(), result.max_depth)
 
 
 @pytest.mark.untraced

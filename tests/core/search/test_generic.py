@@ -95,16 +95,12 @@ def test_a_draw_is_worth_nothing() -> None:
     assert search_position(NIM, Drawn(2), Limits(), None).value == 0.0
 
 
-def test_without_an_evaluation_there_is_no_depth(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_evaluation_the_search_is_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, NIM.name, NIM)
     with pytest.raises(NoEvaluation, match="misere_nim has no evaluation"):
         search(Heap(3), 2)
     with pytest.raises(NoEvaluation, match="misere_nim has no evaluation"):
         deepen(Heap(3), 2, seconds=1)
-
-
-def test_without_an_evaluation_one_iteration_is_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, NIM.name, NIM)
     assert deepen(Heap(7), seconds=60) == search(Heap(7))
     assert deepen(Heap(7), seconds=0).stopped == "seconds"
 
@@ -115,10 +111,12 @@ def test_a_registered_game_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert deepen(Heap(5), seconds=60).max_depth == 5
 
 
-def test_the_position_stays_as_it_is() -> None:
+def test_the_position_stays_as_it_is_and_time_stops() -> None:
     heap = Heap(8, [1, 2])
     search_position(EVALUATED_NIM, heap, Limits(3), None)
     assert (heap, heap.moves) == (Heap(8, [1, 2]), [1, 2])
+    found = search_position(EVALUATED_NIM, Heap(8), Limits(seconds=0), None)
+    assert found == (1, -inf, 1, 0, 0, "seconds")
 
 
 def test_a_game_may_be_longer_than_the_recursion_limit() -> None:
@@ -129,11 +127,6 @@ def test_a_game_may_be_longer_than_the_recursion_limit() -> None:
             return super().legal_moves()[:1]
 
     assert search_position(NIM, Path(3000), Limits(), None).max_depth == 3000
-
-
-def test_no_time_stops_a_search() -> None:
-    found = search_position(EVALUATED_NIM, Heap(8), Limits(seconds=0), None)
-    assert found == (1, -inf, 1, 0, 0, "seconds")
 
 
 @loop_over("game", [NIM, EVALUATED_NIM])

@@ -24,12 +24,9 @@ def test_a_decided_position_is_a_leaf_where_the_game_has_such(decides_early: boo
     assert found == (decided if decides_early else None)
 
 
-def test_a_position_that_is_not_decided_is_no_leaf() -> None:
+def test_leaves_are_evaluated_for_the_player_at_the_root() -> None:
     game = EVALUATED_NIM._replace(decides_early=True)
     assert Leaves(game, 1, 3).evaluation(Heap(9, [1]), 1) is None
-
-
-def test_the_evaluation_is_for_the_player_at_the_root() -> None:
     game = EVALUATED_NIM._replace(evaluate=lambda _, player: Evaluation(player, "the player"))
     assert Leaves(game, 2, 1).evaluation(Heap(9, [1]), 1) == (2, "the player", False)
 

@@ -201,10 +201,18 @@ def test_stopped_the_best_of_the_finished_moves_is_told(n: int) -> None:
     assert list(dict.fromkeys(told)) == list(answers(n, 3))
 
 
-def test_a_search_takes_about_its_time() -> None:
+def test_searches_report_and_take_about_their_time() -> None:
     start = time.monotonic()
     search(Board(HUGE), seconds=0.1)
     assert 0.1 <= time.monotonic() - start < TEST_TIMEOUT
+    start, found = time.monotonic(), first_report(HUGE)
+    assert 0.05 <= found.seconds <= time.monotonic() - start
+    result = deepen(Board(HUGE), seconds=0.1)
+    assert result.stopped == "seconds"
+    assert result._replace(stopped=None) == search(Board(HUGE), result.max_depth)
+    reports: list[Progress] = []
+    deepen(Board(HUGE), seconds=0.3, report=reports.append)
+    assert reports
 
 
 # The report, and other threads.
@@ -227,11 +235,6 @@ def first_report(n: int) -> Progress:
 def test_reports_raise_and_name_the_root_move_at_work(n: int) -> None:
     assert first_report(n).nodes_visited > 0
     assert first_report(n).move == 1
-
-
-def test_a_report_tells_the_time_since_the_start() -> None:
-    start, found = time.monotonic(), first_report(HUGE)
-    assert 0.05 <= found.seconds <= time.monotonic() - start
 
 
 def test_reports_move_on() -> None:
@@ -299,9 +302,7 @@ def test_ctrl_c_ends_a_search_at_once() -> None:
 
 @loop_over("memory", [0, 100, 200])  # bytes, for a stone or two
 @loop_over("taken", [[], [1]])
-def test_without_memory_a_search_says_so(
-    memory: int, taken: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_is_missed(memory: int, taken: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": memory}
     monkeypatch.setattr("os.sysconf", sizes.get)
     with pytest.raises(MemoryError):
@@ -444,20 +445,12 @@ def test_deepening_reaches_the_end(n: int) -> None:
     assert deepen(Board(n), 10**30, seconds=60) == expected
 
 
-def test_without_time_deepening_returns_what_it_finished() -> None:
-    result = deepen(Board(HUGE), seconds=0.1)
-    assert result.stopped == "seconds"
-    assert result._replace(stopped=None) == search(Board(HUGE), result.max_depth)
-
-
-def test_deepening_always_has_depth_1() -> None:
+def test_deepening_has_depth_1_unless_it_is_limited_too() -> None:
     assert deepen(Board(10**4), 2, seconds=0).max_depth == 1
-
-
-def test_depth_1_may_be_limited_too() -> None:
     with pytest.raises(TimeoutError, match=r"the search to depth 1 did not finish in 0 s"):
         deepen(Board(10**4), 2, seconds=0, finish_first=False)
     assert deepen(Board(30), 2, seconds=60, finish_first=False) == search(Board(30), 2)
+    assert deepen(Board(HUGE), seconds=0, nodes=10**12).stopped == "seconds"
 
 
 @loop_over("nodes", [*range(1, 40), 500, 5000])
@@ -472,10 +465,6 @@ def test_nodes_of_all_depths_together_are_limited(nodes: int) -> None:
     assert deepen(Board(40), nodes=nodes) == deepest._replace(stopped="nodes")
 
 
-def test_time_counts_with_nodes_too() -> None:
-    assert deepen(Board(HUGE), seconds=0, nodes=10**12).stopped == "seconds"
-
-
 @loop_over(
     "deepening, error",
     (lambda: deepen(Board(7), nodes=0), "nodes must be at least 1, not 0"),
@@ -487,9 +476,3 @@ def test_time_counts_with_nodes_too() -> None:
 def test_invalid_arguments_of_deepening(deepening: Callable[[], object], error: str) -> None:
     with pytest.raises(ValueError, match=error):
         deepening()
-
-
-def test_deepening_reports() -> None:
-    reports: list[Progress] = []
-    deepen(Board(HUGE), seconds=0.3, report=reports.append)
-    assert reports

@@ -23,13 +23,10 @@ def run(program: str) -> str:
     ).stdout
 
 
-def test_a_finished_game_cannot_be_searched() -> None:
+def test_positions_without_a_strong_search() -> None:
     board = Board.from_rows(["x*******", "********", *["********"] * 5, "******-o"])
     with pytest.raises(ValueError, match="game is over: player 1 cannot move"):
         strong_search(board)
-
-
-def test_a_game_may_have_none() -> None:
     with pytest.raises(ValueError, match=r"^take_stones has no strong search$"):
         strong_search(Stones(7))
 

@@ -71,10 +71,11 @@ def test_games_have_their_exact_chances(players: tuple[str, str]) -> None:
         assert row["interval"] == pytest.approx(played.interval, abs=1e-6)
 
 
-def test_openings_have_random_numbers_of_their_own() -> None:
+def test_seeds_decide_and_each_opening_has_its_numbers() -> None:
     # Stones 11 and 13 of 27 lead to the same game but for the names of two stones.
     wins = {tuple(row["opening"]): row["wins"] for row in document("27", "--games", "20000")}
     assert wins[11,] != wins[13,]
+    assert good("20") == good("20", "--seed", "1") != good("20", "--seed", "2")
 
 
 def test_text_tells_the_same_as_json() -> None:
@@ -88,10 +89,6 @@ def test_text_tells_the_same_as_json() -> None:
             f"{row['mean_length']:.2f}",
             *map(str, row["opening"]),
         ]
-
-
-def test_the_seed_decides() -> None:
-    assert good("20") == good("20", "--seed", "1") != good("20", "--seed", "2")
 
 
 @loop_over("n", ["1", "2"])

@@ -113,6 +113,12 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
 
 
 # The example of docs/explanation/theory.md is the game with 8 stones.
+def rest(begin: str, player: int) -> str:
+    """Return the sentence about the partners of all stones that a player can take."""
+    taken = f"{begin} stone that player {player} can take has a partner"
+    return f"{taken}, and player {3 - player} takes that, until there is none left to take."
+
+
 @loop_over(
     "n, taken, sentences",
     (
@@ -121,8 +127,7 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
         [
             "Player 1 wins: some maximum matching leaves out a stone that may be taken first.",
             "The only such stone is 3, the winning move.",
-            "Then every stone that player 2 can take has a partner, and player 1 takes that,"
-            " until there is none left to take.",
+            rest("Then every", 2),
         ],
     ),
     (
@@ -131,8 +136,7 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
         [
             "Player 1 wins: every maximum matching has a partner for 6, the last stone.",
             "Its only possible partner is 2, the winning move.",
-            "Then every stone that player 2 can take has a partner, and player 1 takes that,"
-            " until there is none left to take.",
+            rest("Then every", 2),
         ],
     ),
     (
@@ -140,8 +144,7 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
         (3,),
         [
             "Player 1 wins: a maximum matching leaves 3, the last stone, without a partner.",
-            "Every stone that player 2 can take has a partner, and player 1 takes that,"
-            " until there is none left to take.",
+            rest("Every", 2),
         ],
     ),
     (
@@ -150,8 +153,7 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
         [
             "Player 2 wins: every maximum matching has a partner for each stone that may be"
             " taken first.",
-            "Every stone that player 1 can take has a partner, and player 2 takes that,"
-            " until there is none left to take.",
+            rest("Every", 1),
         ],
     ),
     (
@@ -160,8 +162,7 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
         [
             "Player 1 wins: some maximum matching leaves out a stone that may be taken first.",
             "Such stones are the winning moves: 3, 5, 7, 9. Here it is 3.",
-            "Then every stone that player 2 can take has a partner, and player 1 takes that,"
-            " until there is none left to take.",
+            rest("Then every", 2),
         ],
     ),
     (
@@ -170,8 +171,7 @@ def test_the_row_is_the_number_of_prime_factors() -> None:
         [
             "Player 1 wins: every maximum matching has a partner for 6, the last stone.",
             "Its possible partners are the winning moves: 2, 12. Here it is 2.",
-            "Then every stone that player 2 can take has a partner, and player 1 takes that,"
-            " until there is none left to take.",
+            rest("Then every", 2),
         ],
     ),
     (8, (1, 5), ["Player 2 has won: player 1 has no stone to take."]),

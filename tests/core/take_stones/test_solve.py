@@ -106,9 +106,11 @@ def test_a_finished_game_has_a_loser_and_no_move(arguments: str, loser: str, win
     assert others[:3] == [f"To move: {loser}", f"Winner: {winner}", "Winning moves: none"]
 
 
-def test_json_says_that_a_game_is_finished() -> None:
+def test_json_has_rows_and_says_that_a_game_is_finished() -> None:
     answer = document("100", "--taken", "1,97")
     assert (answer["is_over"], answer["winner"], answer["winning_moves"]) == (True, 2, [])
+    _, *rows, _ = good("--range", "3", "50", "--json").splitlines()
+    assert [json.loads(row.removesuffix(","))["n"] for row in rows] == [*range(3, 51)]
 
 
 @loop_over(
@@ -132,11 +134,6 @@ def test_a_range_has_a_row_for_each_number_of_stones(first: str, last: str) -> N
         {"n": n, "winner": 1 if moves else 2, "winning_openings": moves}
         for n, moves in WinningOpenings(int(first), int(last))
     ]
-
-
-def test_the_list_has_a_row_in_each_line() -> None:
-    _, *rows, _ = good("--range", "3", "50", "--json").splitlines()
-    assert [json.loads(row.removesuffix(","))["n"] for row in rows] == [*range(3, 51)]
 
 
 def test_rows_come_while_others_are_computed() -> None:

@@ -150,34 +150,28 @@ def test_forwards_and_backwards(n: int, steps: list[int]) -> None:
     assert solver.solution() == solve(solver.board)
 
 
-def test_moves_may_be_taken_without_asking() -> None:
+def test_moves_may_be_taken_without_asking_or_are_illegal() -> None:
     solver = Solver(Board(1000))
     taken = [3, 999, 333, 111, 37, 1, 500, 250]
     for stone in taken:
         solver.play(stone)
     assert solver.winning_moves() == winning_moves(Board(1000, taken))
+    solver = Solver(Board(7, [3]))
+    with pytest.raises(IllegalMove, match="stone 4 is neither a factor nor a multiple"):
+        solver.play(4)
+    assert solver.solution() == solve(Board(7, [3]))
 
 
-def test_the_board_goes_its_own_way() -> None:
+def test_boards_and_copies_go_their_own_way() -> None:
     position = Board(7)
     solver = Solver(position)
     position.play(1)
     solver.board.take(3)
     assert solver.board.taken == []
-
-
-def test_a_copy_goes_its_own_way() -> None:
     solver = Solver(Board(100, [3]))
     again = pickle.loads(pickle.dumps(solver))
     solver.play(1)
     assert again.solution() == solve(Board(100, [3]))
-
-
-def test_an_illegal_move_changes_nothing() -> None:
-    solver = Solver(Board(7, [3]))
-    with pytest.raises(IllegalMove, match="stone 4 is neither a factor nor a multiple"):
-        solver.play(4)
-    assert solver.solution() == solve(Board(7, [3]))
 
 
 def test_what_is_refused() -> None:

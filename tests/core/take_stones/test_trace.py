@@ -37,12 +37,9 @@ def test_the_numbers_are_those_of_the_plain_command() -> None:
     assert [float(number) for number in numbers] == wanted
 
 
-def test_the_title_names_the_position() -> None:
+def test_titles_and_reasons() -> None:
     assert good("7", "0", "3").startswith("Take-Stones, 7 stones, depth 3\n")
     assert good("7", "1", "1", "0").startswith("Take-Stones, 7 stones after 1, depth 0\n")
-
-
-def test_steps_have_the_reasons_of_values() -> None:
     assert "1-2 has the value 0.7. Stone 1 is taken." in good("7", "2", "3", "6", "2", "--steps")
 
 

@@ -162,15 +162,12 @@ def test_small_boards_that_put_a_stone_into_a(last: int) -> None:
 # The example
 
 
-def test_the_matching_of_the_example_is_a_maximum() -> None:
+def test_matchings_of_the_example() -> None:
     stated = re.findall(r"The matching ((?:\d-\d(?:, )?)+) misses 3 and 7", TEXT)[0].split(", ")
     edges = [(int(pair[0]), int(pair[2])) for pair in stated]
     assert all(multiple % stone == 0 for stone, multiple in edges)
     assert sorted([stone for edge in edges for stone in edge] + [3, 7]) == [*range(1, 9)]
     assert solve(Board(8)) == Solution(1, [3], len(edges), 2, outer=6, inner=2, others=0)
-
-
-def test_the_set_d_of_the_example() -> None:
     stated = re.findall(
         r"\$D = \\lbrace (.*?) \\rbrace\$, \$A = \\lbrace 1, 6 \\rbrace\$, and \$C\$ is empty",
         " ".join(TEXT.split()),
@@ -204,12 +201,9 @@ def last_in_a(n: int) -> int:
     return next(j for j in range(2, n) if kinds[j] != "inner") - 1
 
 
-def test_stones_up_to_the_cube_root_are_in_a() -> None:
+def test_stones_in_a() -> None:
     assert last_in_a(8063) == 13
     assert all(last_in_a(n) ** 3 >= n for n in (*range(8064, 8100), 20_000))
-
-
-def test_the_proven_part_of_the_stones_in_a() -> None:
     enough = {j for j, k in least_witnesses(120).items() if has_enough_primes(100_000, k)}
     assert {*range(2, 14)} <= enough
     assert 14 not in enough

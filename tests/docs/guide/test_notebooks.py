@@ -28,9 +28,7 @@ def run_cell(code: str, names: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
 
 
-def test_the_examples_show_frames_and_positions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_examples_show_frames_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [record for record in RECORDS if record.pairing.game == "take_stones"]
     make_database(tmp_path / "cup.db", games)
     monkeypatch.chdir(tmp_path)

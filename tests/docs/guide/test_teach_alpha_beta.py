@@ -30,11 +30,16 @@ def test_the_sheets_are_printed(options: str, file: str) -> None:
     assert text.startswith(r"\documentclass" if file.endswith(".tex") else "<!DOCTYPE html>")
 
 
-def test_the_defaults_are_right() -> None:
+def test_defaults_and_numbers() -> None:
     defaults = dict(re.findall(r"^\| `(--\w+) (\S+)` \|", PAGE, re.MULTILINE))
     assert len(defaults) == 9
     options = [word for option in defaults.items() for word in option]
     assert run(options) == run([])
+    text = " ".join(PAGE.split())
+    assert f"at most {source.MAX_LEAVES} leaves and depth {source.MAX_DEPTH}" in text
+    assert f"more than {selection.MAX_WHOLE} nodes is drawn with at most" in text
+    assert f"at most {selection.MAX_NODES}: first the best line" in text
+    assert f"at most {selection.MAX_SIBLINGS} children that were visited" in text
 
 
 @pytest.mark.parametrize("command", DRAWINGS[1:])
@@ -45,11 +50,3 @@ def test_the_drawings_are_made(command: str, tmp_path: Path) -> None:
     lines = [DRAWINGS[0], command.replace("python -m core", python)]
     subprocess.run(["sh", "-ec", "\n".join(lines)], cwd=tmp_path, check=True)
     assert (tmp_path / command.split("> ")[1]).stat().st_size > 1000
-
-
-def test_numbers() -> None:
-    text = " ".join(PAGE.split())
-    assert f"at most {source.MAX_LEAVES} leaves and depth {source.MAX_DEPTH}" in text
-    assert f"more than {selection.MAX_WHOLE} nodes is drawn with at most" in text
-    assert f"at most {selection.MAX_NODES}: first the best line" in text
-    assert f"at most {selection.MAX_SIBLINGS} children that were visited" in text

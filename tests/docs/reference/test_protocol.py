@@ -109,8 +109,14 @@ def test_every_game_is_explained() -> None:
 # Messages
 
 
-def test_every_example_is_tested() -> None:
+def test_every_message_is_tested_and_explained_in_its_direction() -> None:
     assert len(FROM_BOT) + len(FROM_ARENA) == len(re.findall(r'^(?:[<>] )?\{"type"', TEXT, re.M))
+    for title, union in (
+        ("Messages to the arena", messages.FromBot),
+        ("Messages from the arena", messages.FromArena),
+    ):
+        explained = re.findall(r"^### (\w+)$", section(title), re.M)
+        assert explained == [kind.__struct_config__.tag for kind in get_args(union)]
 
 
 @loop_over("example", FROM_BOT)
@@ -122,15 +128,6 @@ def test_examples_of_a_bot_are_valid(example: str) -> None:
 @loop_over("example", FROM_ARENA)
 def test_examples_of_the_arena_have_exactly_their_fields(example: str) -> None:
     assert json.loads(encode(decode_from_arena(example))) == json.loads(example)
-
-
-def test_every_message_is_explained_in_its_direction() -> None:
-    for title, union in (
-        ("Messages to the arena", messages.FromBot),
-        ("Messages from the arena", messages.FromArena),
-    ):
-        explained = re.findall(r"^### (\w+)$", section(title), re.M)
-        assert explained == [kind.__struct_config__.tag for kind in get_args(union)]
 
 
 @loop_over("name", TYPES)

@@ -32,11 +32,8 @@ def test_types_are_ignored_and_values_are_not(source: str, found: list[str]) -> 
     assert ignored(source) == found
 
 
-def test_imports_for_type_checkers_are_ignored() -> None:
+def test_imports_and_decorators_for_type_checkers_are_ignored() -> None:
     source = "if TYPE_CHECKING:\n    import os\nif True:\n    import re\n"
     assert ignored(source) == ["if TYPE_CHECKING:\n    import os"]
-
-
-def test_decorators_for_type_checkers_are_ignored() -> None:
     source = "@overload\n@cache\ndef f(): ...\n@typing.final\nclass A: ...\n"
     assert ignored(source) == ["overload", "typing.final"]

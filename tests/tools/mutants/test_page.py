@@ -8,13 +8,10 @@ from tools.mutants.sample import Change, Site
 SOURCE = 'const a = 1;\nconst sign = "🂡" + "b";\n'
 
 
-def test_a_change_is_made_at_its_place() -> None:
+def test_a_change_is_made_at_its_place_in_one_or_several_lines() -> None:
     site = Site("a.js", (2, 20), (2, 23), ())
     changed = Page(Path()).apply(SOURCE, site, Change("StringLiteral", '""'))
     assert changed == 'const a = 1;\nconst sign = "🂡" + "";\n'
-
-
-def test_a_change_may_take_several_lines() -> None:
     site = Site("a.js", (1, 10), (2, 17), ())
     changed = Page(Path()).apply(SOURCE, site, Change("ArithmeticOperator", "2"))
     assert changed == 'const a = 2 + "b";\n'

@@ -38,13 +38,10 @@ def test_a_cluster_refuses_runs(address: str, job: Job, workers: int | None, err
         connect(address, job, workers)
 
 
-def test_missing_dask(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dask_is_imported_for_a_cluster_and_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start, "MODULES", ("no_such_module",))
     with pytest.raises(ValueError, match=r"pip install 'take-stones-arena\[cluster\]'$"):
         connect(ADDRESS, JOB)
-
-
-def test_dask_is_imported_only_for_a_cluster() -> None:
     code = "import arena.bulk.cluster.start, sys; print('distributed' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert result.stdout == b"False\n"

@@ -107,9 +107,7 @@ SETUPS: list[tuple[str, Facts, bool]] = [
 @loop_over("dialect", DIALECTS)
 @loop_over("name", ["turn", "challenge", "started", "watch.analyse"])
 @loop_over(("game", "setup", "is_valid"), SETUPS)
-def test_the_setup_is_typed_by_the_game(
-    name: str, game: str, setup: Facts, is_valid: bool, dialect: Any
-) -> None:
+def test_setup_types(name: str, game: str, setup: Facts, is_valid: bool, dialect: Any) -> None:
     message = {**example(name), "game": game, "setup": setup}
     assert dialect(schema_of(name)).is_valid(message) == is_valid
 

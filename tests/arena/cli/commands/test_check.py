@@ -135,9 +135,12 @@ def test_defects_are_found(changed: str, item: int, received: str, arena: Run) -
     assert received in report["came"]
 
 
-def test_a_missing_answer_is_found(arena: Run) -> None:
+def test_limits_of_time_name_what_is_missing(arena: Run) -> None:
     report = check(arena, "def answer(turn): pass", "--timeout", "0.3")[2]
     assert (report["state"], report["came"]) == ("FAILED", "nothing within 0.3 s")
+    flood = "first = answer\ndef answer(turn):\n  while True: first(turn)"
+    failed = check(arena, flood, "--timeout", "0.3")
+    assert "100 unexpected frames" in failed[10]["came"]
 
 
 def test_a_program_that_does_not_exit_is_found(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,12 +148,6 @@ def test_a_program_that_does_not_exit_is_found(arena: Run, monkeypatch: pytest.M
     report = check(arena, "atexit.register(time.sleep, 60)")[14]
     assert report["state"] == "FAILED"
     assert "none within 0.5 s" in report["came"]
-
-
-def test_a_flood_of_messages_does_not_delay_the_check(arena: Run) -> None:
-    flood = "first = answer\ndef answer(turn):\n  while True: first(turn)"
-    failed = check(arena, flood, "--timeout", "0.3")
-    assert "100 unexpected frames" in failed[10]["came"]
 
 
 def test_an_item_has_a_time_limit(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,36 +220,31 @@ def test_a_bot_that_leaves(arena: Run, port: int, monkeypatch: pytest.MonkeyPatc
     assert "skipped  15 reconnects after a restart: the bot has not reconnected" in shown
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            ["--bot", "foo"],
-            "unknown bot 'foo' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-            " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
-            " stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME)",
-        ),
-        (["--bot", "cmd:"], "bot 'cmd:': no command"),
-        (["--bot", "perfect", "--game", "isolation"], "bot perfect cannot play isolation, which"),
-        (["--bot", "external:me"], "omit --bot for a bot that connects by itself"),
-        (["--timeout", "0"], "--timeout must be from 0 to 3600 seconds, not 0.0"),
-        (["--timeout", "nan"], "--timeout must be from 0 to 3600 seconds, not nan"),
-        (["ws://192.0.2.1:0/play"], "cannot listen on 192.0.2.1 port 0: "),
-        (
-            ["ws://127.0.0.1:70000/play"],
-            "invalid URL 'ws://127.0.0.1:70000/play' (expected ws://HOST:PORT/play)",
-        ),
-        (
-            ["ws://127.0.0.1/play"],
-            "invalid URL 'ws://127.0.0.1/play' (expected ws://HOST:PORT/play)",
-        ),
-        (["http://127.0.0.1:0"], "invalid URL 'http://127.0.0.1:0' (expected ws://HOST:PORT/play)"),
-        (["ws://:0/play"], "invalid URL 'ws://:0/play' (expected ws://HOST:PORT/play)"),
-        (
-            ["ws://127.0.0.1:0/watch"],
-            "invalid URL 'ws://127.0.0.1:0/watch' (expected ws://HOST:PORT/play)",
-        ),
-    ],
+@loop_over(
+    "options, message",
+    (
+        ["--bot", "foo"],
+        "unknown bot 'foo' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
+        " stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME)",
+    ),
+    (["--bot", "cmd:"], "bot 'cmd:': no command"),
+    (["--bot", "perfect", "--game", "isolation"], "bot perfect cannot play isolation, which"),
+    (["--bot", "external:me"], "omit --bot for a bot that connects by itself"),
+    (["--timeout", "0"], "--timeout must be from 0 to 3600 seconds, not 0.0"),
+    (["--timeout", "nan"], "--timeout must be from 0 to 3600 seconds, not nan"),
+    (["ws://192.0.2.1:0/play"], "cannot listen on 192.0.2.1 port 0: "),
+    (
+        ["ws://127.0.0.1:70000/play"],
+        "invalid URL 'ws://127.0.0.1:70000/play' (expected ws://HOST:PORT/play)",
+    ),
+    (["ws://127.0.0.1/play"], "invalid URL 'ws://127.0.0.1/play' (expected ws://HOST:PORT/play)"),
+    (["http://127.0.0.1:0"], "invalid URL 'http://127.0.0.1:0' (expected ws://HOST:PORT/play)"),
+    (["ws://:0/play"], "invalid URL 'ws://:0/play' (expected ws://HOST:PORT/play)"),
+    (
+        ["ws://127.0.0.1:0/watch"],
+        "invalid URL 'ws://127.0.0.1:0/watch' (expected ws://HOST:PORT/play)",
+    ),
 )
 def test_bad_usage(options: list[str], message: str, arena: Run) -> None:
     end = arena("check", *options)

@@ -46,9 +46,7 @@ def test_import_restores_an_exported_database(database: Path, tmp_path: Path, en
 @pytest.mark.parametrize("ending", FORMATS)
 @settings(max_examples=20)
 @given(stored=st.lists(records(), max_size=4, unique_by=lambda record: record.id))
-def test_exporting_an_imported_database_gives_the_same_bytes(
-    ending: str, stored: Sequence[MatchRecord]
-) -> None:
+def test_exporting_after_importing_is_exact(ending: str, stored: Sequence[MatchRecord]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         first, second = Path(folder) / f"1.{ending}", Path(folder) / f"2.{ending}"
         numbered = [

@@ -16,6 +16,7 @@ from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import CompletedCommand, Run, configured
 from tests.support.tournaments.databases import make_database
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
@@ -301,12 +302,10 @@ def test_results_of_a_bot_that_plays_one_of_two_games(tmp_path: Path, arena: Run
     assert text.count("against each other bot") == 1
 
 
-@pytest.mark.parametrize(
-    ("more", "line"),
-    [
-        ([], "unknown bot 'x' (choose from greedy, random, spec:1)"),
-        (["--json"], "cannot be combined with --json, which has the results of all bots"),
-    ],
+@loop_over(
+    "more, line",
+    ([], "unknown bot 'x' (choose from greedy, random, spec:1)"),
+    (["--json"], "cannot be combined with --json, which has the results of all bots"),
 )
 def test_an_unknown_bot(complete: Path, arena: Run, more: list[str], line: str) -> None:
     separator = "" if more else ":"

@@ -119,9 +119,7 @@ def test_an_impossible_sweep_is_refused(
     assert [*tmp_path.iterdir()] == []
 
 
-def test_another_sweep_does_not_continue_it(
-    finished: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_sweep_is_not_continued(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sweep(*GRID, "--pairs", 3, "--db", finished) == 2
     assert "belongs to a different sweep; pairs: stored 2, given 3" in capsys.readouterr().err
     assert main(["tournament", "--db", str(finished)]) == 2
@@ -144,9 +142,7 @@ def test_a_dry_run_prints_the_grid(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_workers_that_cannot_be_reached_end_a_sweep(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unreached_workers_end_a_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     db = tmp_path / "sweep.db"
     assert sweep(*GRID[:-4], "--cluster", "tcp://127.0.0.1:1", "--db", db) == 1
     out, err = capsys.readouterr()

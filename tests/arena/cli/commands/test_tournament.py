@@ -30,6 +30,7 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.tokens import add_token, read_tokens
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import MAX_ATTEMPTS
+from tests.support.cases import loop_over
 from tests.support.disks import NO_BYTECODE
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
@@ -131,9 +132,7 @@ def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
     assert (b"2/2" in text, b"\x1b[" in text, b"[1/2]" in text) == (True, True, False)
 
 
-def test_new_databases_have_different_names(
-    tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_is_new(tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("time.strftime", lambda _: "now")
     for _ in range(2):
@@ -438,19 +437,14 @@ def test_ctrl_c_before_the_start(db: Path, arena: Run, monkeypatch: pytest.Monke
     assert arena(*SMALL[:-2], "--db", db) == CompletedCommand(130, "", words)
 
 
-@pytest.mark.parametrize(
-    ("other", "difference"),
-    [
-        (["--seed", "2"], "seed: stored 1, given 2"),
-        (["--time", "9"], "time: stored 5+0.05, given 9+0"),
-        (["--rounds", "3"], "rounds: stored 1, given 3 (--extend adds what is new)"),
-        (["--opening-plies", "2"], "opening_plies: stored 0, given 2"),
-        (["--stones", "8"], "setups: stored stones 7, given stones 8"),
-        (
-            ["--bots", "greedy", "random"],
-            "bots: stored random, greedy, spec:1, given greedy, random",
-        ),
-    ],
+@loop_over(
+    "other, difference",
+    (["--seed", "2"], "seed: stored 1, given 2"),
+    (["--time", "9"], "time: stored 5+0.05, given 9+0"),
+    (["--rounds", "3"], "rounds: stored 1, given 3 (--extend adds what is new)"),
+    (["--opening-plies", "2"], "opening_plies: stored 0, given 2"),
+    (["--stones", "8"], "setups: stored stones 7, given stones 8"),
+    (["--bots", "greedy", "random"], "bots: stored random, greedy, spec:1, given greedy, random"),
 )
 def test_others_are_refused(complete: Path, arena: Run, other: list[str], difference: str) -> None:
     line = f"arena: {complete} belongs to a different tournament; {difference}\n"

@@ -42,12 +42,16 @@ def test_openings_are_told_apart_by_what_differs() -> None:
     assert [*shares_of(*openings).openings] == ["0 …", "1 …", "2 …"]
 
 
-def test_the_most_frequent_openings_are_shown_by_number() -> None:
+def test_many_openings_and_bots_are_cut() -> None:
     setups = [(f'{{"stones": {stones}}}', "[]") for stones in range(30, 8, -1)]
     shares = shares_of(*setups, ('{"stones": 9}', "[]"))
     assert len(shares.openings) == MAX_ROWS
     assert [*shares.openings][:2] == ["9 stones", "18 stones"]
     assert opening_panel(shares).note.endswith(f"{MAX_ROWS} of 22 openings are shown.")
+    shares = Shares((SETUP, "[]", f"bot {rank}", "x", 1) for rank in range(20))
+    panel = side_panel(shares, [f"bot {rank}" for rank in range(20)])
+    assert len(panel.y_ticks) == MAX_ROWS
+    assert panel.note.endswith(f"{MAX_ROWS} of 20 bots are shown.")
 
 
 def test_openings_and_bots_have_marks() -> None:
@@ -60,23 +64,13 @@ def test_openings_and_bots_have_marks() -> None:
     assert [shape.style for shape in panel.shapes] == ["line", "line", "dot", "truth"]
 
 
-def test_the_best_bots_have_rows() -> None:
-    shares = Shares((SETUP, "[]", f"bot {rank}", "x", 1) for rank in range(20))
-    panel = side_panel(shares, [f"bot {rank}" for rank in range(20)])
-    assert len(panel.y_ticks) == MAX_ROWS
-    assert panel.note.endswith(f"{MAX_ROWS} of 20 bots are shown.")
-
-
-def test_lengths_are_bars() -> None:
+def test_lengths_are_or_share_bars() -> None:
     panel = length_panel([(5, 1), (7, 2)])
     assert [bar.tooltip for bar in panel.shapes] == ["5 plies: 1 game", "7 plies: 2 games"]
     assert (panel.note, panel.description) == (
         "Median 7, mean 6.3 plies.",
         "3 games of 5 to 7 plies, median 7.",
     )
-
-
-def test_lengths_share_bars() -> None:
     panel = length_panel([(plies, 1) for plies in range(100)])
     assert len(panel.shapes) <= MAX_BINS
     assert panel.shapes[0].tooltip == "0 to 2 plies: 3 games"

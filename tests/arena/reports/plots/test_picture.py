@@ -24,15 +24,12 @@ def test_panels_are_in_two_columns(panels: int, columns: int, rows: int) -> None
     assert len(picture.findall(f"{SVG}g")) == panels
 
 
-def test_a_picture_has_title_and_description() -> None:
+def test_a_picture_has_a_title_a_description_and_tooltips() -> None:
     picture = drawn(1)
     assert picture.get("aria-labelledby") == "title about"
     assert picture.findtext(f"{SVG}title") == "A <cup>"
     about = picture.findtext(f"{SVG}desc") or ""
     assert about == "Number of games by length: 3 games of 5 to 7 plies, median 7."
-
-
-def test_a_bar_has_a_tooltip() -> None:
     assert [title.text for title in drawn(1).iterfind(f".//{SVG}path/{SVG}title")] == [
         "5 plies: 1 game",
         "7 plies: 2 games",

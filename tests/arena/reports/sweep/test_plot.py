@@ -29,40 +29,31 @@ def test_depths_are_to_scale_and_other_bots_at_the_side() -> None:
     assert LEFT < side < one < four < RIGHT
 
 
-def test_everything_is_within_the_axes() -> None:
+def test_marks_are_within_the_axes() -> None:
     for panel in panels(results_of(played_games()), {0: 1.0, 1: 0.0}):
         heights = [mark.y for mark in panel.marks] + [y for y, _ in panel.y_ticks]
         heights += [mark.truth for mark in panel.marks if mark.truth is not None]
         assert all(TOP <= y <= BOTTOM for y in heights)
         assert all(LEFT <= mark.x <= RIGHT for mark in panel.marks)
-
-
-def test_an_end_of_an_interval_beyond_the_axis_has_no_cap() -> None:
-    [panel, *_] = panels(results_of(played_games()[:20]), {})
-    assert any(mark.interval.count("h") < 2 for mark in panel.marks if mark.interval)
-
-
-def test_shares_are_never_below_0_or_above_100() -> None:
     *_, panel = panels(results_of(played_games(winner=player_1_wins)), {0: 1.0})
     assert {int(text) for _, text in panel.y_ticks} <= {*range(101)}
     assert [mark.truth is None for mark in panel.marks] == [False, True]
 
 
-def test_an_unknown_interval_is_not_drawn() -> None:
+def test_intervals_beyond_the_axis_or_unknown() -> None:
+    [panel, *_] = panels(results_of(played_games()[:20]), {})
+    assert any(mark.interval.count("h") < 2 for mark in panel.marks if mark.interval)
     games = played_games(winner=player_1_wins, moves=lambda _: "3 6")
     plan = replace(PLAN, opening_plies=(0,))
     results = SweepResults(plan, [game._replace(opening=()) for game in games])
     assert {mark.interval for panel in panels(results, {}) for mark in panel.marks} == {""}
 
 
-def test_cells_of_several_opening_lengths_are_in_panels_of_their_own() -> None:
+def test_opening_lengths_are_panels_or_the_axis() -> None:
     plan = replace(PLAN, opening_plies=(1, 2), pairs=6)
     titles = [panel.title for panel in panels(SweepResults(plan, played_games(plan)), {})]
     assert "Points of player 1, %, 1 opening ply" in titles
     assert "Points of player 1, %, 2 opening plies" in titles
-
-
-def test_without_parameters_the_opening_length_is_the_axis() -> None:
     plan = replace(PLAN, game="isolation", setups=({},), opening_plies=(1, 3))
     *_, panel = panels(SweepResults(plan, played_games(plan)), {})
     assert panel.x_label == "opening plies"
@@ -82,14 +73,11 @@ def test_cells_of_several_parameters_are_numbered(monkeypatch: pytest.MonkeyPatc
     assert [text for _, text in panel.x_ticks] == ["1", "2"]
 
 
-def test_a_single_cell_has_a_single_tick() -> None:
+def test_ticks_are_few_and_round() -> None:
     plan = replace(PLAN, setups=({"stones": 20},))
     *_, panel = panels(SweepResults(plan, played_games(plan)), {})
     assert [text for _, text in panel.x_ticks] == ["2"]
     assert LEFT < panel.marks[0].x < RIGHT
-
-
-def test_many_numbers_have_round_ticks() -> None:
     setups = tuple({"stones": stones} for stones in (20, 21, 22, 500))
     plan = replace(PLAN, setups=setups)
     *_, panel = panels(SweepResults(plan, played_games(plan)), {})

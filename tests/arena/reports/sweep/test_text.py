@@ -18,9 +18,14 @@ def test_a_table_has_a_row_for_each_cell_and_bot() -> None:
     assert sum(line.startswith("deep ") for line in lines) == 2
 
 
-def test_draws_have_a_column() -> None:
+def test_draws_and_forfeits_have_columns() -> None:
     table = sweep_text(results_of(played_games(winner=lambda *_: None)), {})
     assert "drawn" in table
+    games = played_games()
+    one, two, _, _ = games[0].result
+    lost = games[0]._replace(result=RatedResult(one, two, 2, Termination.TIMEOUT))
+    lines = sweep_text(results_of([lost, *games[1:]]), {}).splitlines()
+    assert sum(line.endswith(" 1") for line in lines) == 2  # of the cell and of the bot
 
 
 def test_copies_and_short_openings_are_noted() -> None:
@@ -40,14 +45,6 @@ def test_a_single_copy_is_singular() -> None:
     assert "1 match repeats a game" in sweep_text(SweepResults(plan, games), {})
 
 
-def test_forfeits_are_shown() -> None:
-    games = played_games()
-    one, two, _, _ = games[0].result
-    lost = games[0]._replace(result=RatedResult(one, two, 2, Termination.TIMEOUT))
-    lines = sweep_text(results_of([lost, *games[1:]]), {}).splitlines()
-    assert sum(line.endswith(" 1") for line in lines) == 2  # of the cell and of the bot
-
-
 def test_strength_that_is_not_linear_is_marked() -> None:
     bots = {f"spec:{depth}": f"spec:{depth}" for depth in (1, 2, 3, 4)}
     plan = replace(PLAN, bots=bots, pairs=60, setups=({"stones": 50},))
@@ -62,13 +59,10 @@ def test_strength_that_is_not_linear_is_marked() -> None:
     assert "mean of" not in answer_text(results)
 
 
-def test_bots_without_depths_give_no_answer() -> None:
+def test_sweeps_without_depths_or_games() -> None:
     plan = replace(PLAN, bots={"random": "random", "greedy": "greedy"})
     games = played_games(plan, player_1_wins)
     assert answer_text(SweepResults(plan, games)).startswith("No bots differ in depth alone")
-
-
-def test_an_empty_sweep_has_tables() -> None:
     text = sweep_text(SweepResults(replace(PLAN, game="isolation", setups=({},)), []), {})
     assert "isolation" in text
     assert "spec:1" in text

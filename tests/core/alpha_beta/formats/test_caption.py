@@ -13,27 +13,18 @@ def test_a_caption_has_the_result_and_its_cost() -> None:
     ]
 
 
-def test_min_may_choose() -> None:
+def test_captions_say_who_may_choose_and_what_is_missing() -> None:
     assert caption(written("min (3 -4)"))[1] == "Min chooses C with the value −4."  # noqa: RUF001
-
-
-def test_a_stopped_search_says_so() -> None:
     found = caption(run(parse_tree("((3 12 8) (2 4 6))"), limit=3))
     assert found[1:] == [
         "Nodes visited: 2 of 9, evaluated: 0 of 6.",
         "The search was stopped after 3 steps.",
     ]
-
-
-def test_a_tree_that_is_too_large_is_not_compared() -> None:
     found = caption(uncompared(10, 1, depth=4))
     assert found[-1].startswith("Nodes visited: ")
     assert " of " not in found[-1]
-
-
-def test_another_value_than_that_of_minimax_is_named() -> None:
-    found = written()
-    other = found._replace(minimax=found.minimax and found.minimax._replace(value=-2.0))
+    known = written()
+    other = known._replace(minimax=known.minimax and known.minimax._replace(value=-2.0))
     assert caption(other)[-1] == "Minimax gives −2."  # noqa: RUF001
 
 

@@ -38,15 +38,16 @@ def test_nodes_show_players_values_cutoffs_and_the_best_line() -> None:
     assert "penwidth=3" in edge(text, 4)
 
 
-def test_collapsed_nodes_are_triangles() -> None:
+def test_collapsed_and_equal_nodes_and_escaped_names() -> None:
     assert "shape=triangle" in render(stones(20, 1, depth=4), "Tree")
-
-
-def test_names_are_escaped() -> None:
     tree = GameTree(Node("r", None, (Node(NASTY[:16], 3.0), Node("b", 4.0))))
     text = render(run(tree), NASTY)
     assert '\\\\\\"]; x -- y \\\\N' in edge(text, 1)
     assert "&amp;lt; <b>" in text
+    text = render(merged(), "Tree")
+    [(later, earlier)] = re.findall(r"^  n(\d+) -- n(\d+) \[constraint=false", text, re.MULTILINE)
+    assert 'label="1\\n= 2-4-8"' in node(text, int(later))
+    assert 'tooltip="2-4-8: leaf' in node(text, int(earlier))
 
 
 @pytest.mark.needs("graphviz")
@@ -58,10 +59,3 @@ def test_graphviz_reads_it() -> None:
         assert (done.returncode, done.stderr) == (0, b"")
         drawn = json.loads(done.stdout)
         assert len(drawn["edges"]) == len(drawn["objects"]) - 1
-
-
-def test_a_dotted_line_leads_to_the_equal_node() -> None:
-    text = render(merged(), "Tree")
-    [(later, earlier)] = re.findall(r"^  n(\d+) -- n(\d+) \[constraint=false", text, re.MULTILINE)
-    assert 'label="1\\n= 2-4-8"' in node(text, int(later))
-    assert 'tooltip="2-4-8: leaf' in node(text, int(earlier))

@@ -89,9 +89,21 @@ def inside(item: Placed) -> bool:
     return all(item.top < y < item.bottom for _, y in item.rows())
 
 
-def test_rows_are_in_their_shapes() -> None:
+def test_rows_bounds_and_names_are_at_their_shapes() -> None:
     for found in (figures(written()), exercise(written()), figures(stones(20, 1, depth=4))):
         assert all(inside(item) for item in draw(found).placed)
+    item = next(item for item in draw(figures(written())).placed if item.figure.is_cut_off)
+    texts = [*item.rows_above()]
+    assert [text for text, _ in texts] == ["α 3", "β ∞", item.figure.name]  # noqa: RUF001
+    assert item.end < texts[0][1] < texts[1][1] < texts[2][1] < item.top
+    assert item.top - item.end == height_above(item.figure)
+    placed = draw(figures(written())).placed
+    below = [item for item in placed if item.figure.parent == 2]
+    assert len({item.bend for item in below}) == 1
+    assert {item.end - item.bend for item in below} == {0.0, 30.0}
+    (a, b), (c, d) = crossing((0, 0), (0, 10))
+    assert (a, b) == ((-6.0, 2.5), (6.0, 2.5))
+    assert (c, d) == ((-6.0, 7.5), (6.0, 7.5))
 
 
 def test_outlines_are_as_large_as_the_shapes() -> None:
@@ -104,21 +116,6 @@ def test_outlines_are_as_large_as_the_shapes() -> None:
             assert abs(max(xs) - min(xs) - item.width) < 1e-9
 
 
-def test_edges_to_siblings_bend_at_one_height() -> None:
-    placed = draw(figures(written())).placed
-    below = [item for item in placed if item.figure.parent == 2]
-    assert len({item.bend for item in below}) == 1
-    assert {item.end - item.bend for item in below} == {0.0, 30.0}
-
-
-def test_bounds_and_name_are_above_the_shape() -> None:
-    item = next(item for item in draw(figures(written())).placed if item.figure.is_cut_off)
-    texts = [*item.rows_above()]
-    assert [text for text, _ in texts] == ["α 3", "β ∞", item.figure.name]  # noqa: RUF001
-    assert item.end < texts[0][1] < texts[1][1] < texts[2][1] < item.top
-    assert item.top - item.end == height_above(item.figure)
-
-
 def test_wide_characters_and_boxes_need_room() -> None:
     solved, empty = draw(figures(written())), draw(exercise(written()))
     assert empty.placed[0].height > solved.placed[0].height
@@ -126,12 +123,6 @@ def test_wide_characters_and_boxes_need_room() -> None:
     assert text_width("ii", 10) < text_width("aa", 10) < text_width("WW", 10)
     assert text_width("\u4e2d", 10) > text_width("\u00e9", 10) > text_width("a\u0301", 10) - 0.1 + 1
     assert text_width("\u0301", 10) == 0
-
-
-def test_two_strokes_cross_the_middle() -> None:
-    (a, b), (c, d) = crossing((0, 0), (0, 10))
-    assert (a, b) == ((-6.0, 2.5), (6.0, 2.5))
-    assert (c, d) == ((-6.0, 7.5), (6.0, 7.5))
 
 
 def test_lines_between_equal_nodes_are_inside() -> None:

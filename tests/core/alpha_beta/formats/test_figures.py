@@ -36,13 +36,6 @@ def test_only_the_top_of_a_pruned_branch_has_bounds() -> None:
     assert [figure.name for figure in below] == ["G", "K", "N", "O"]
 
 
-def test_the_value_of_a_node_is_its_only_large_row() -> None:
-    for figure in figures(written()):
-        if figure.is_visited:
-            assert [row.is_main for row in figure.rows] == [True, *[False] * (len(figure.rows) - 1)]
-        assert not any(row.is_main for row in figure.bounds)
-
-
 def test_shapes_show_the_player_and_the_best_line() -> None:
     assert [figure.kind for figure in figures(written())[:2]] == ["max", "min"]
     assert [figure.kind for figure in figures(written("min ((3 4) (5 6))"))[:2]] == ["min", "max"]
@@ -54,9 +47,6 @@ def test_minimax_is_shown_where_it_differs() -> None:
     by_name = named(written("((3 12 8) (2 1))"))
     assert texts(by_name["C"])[-2:] == ["minimax", "1"]
     assert by_name["C"].words == "C: Min, v 2, alpha 3, beta infinity, minimax 1"
-
-
-def test_minimax_has_no_bounds() -> None:
     found = figures(written(variant=MINIMAX))
     assert texts(found[0]) == ["v 3"]
     assert found[0].words == "A: Max, v 3"
@@ -71,30 +61,24 @@ def test_a_merged_node_names_the_earlier_one() -> None:
     assert {*earlier} <= names
 
 
-def test_a_merged_leaf_leads_to_the_earlier_one() -> None:
+def test_merged_leaves_lead_to_earlier_nodes() -> None:
     found = figures(merged())
     [figure] = [figure for figure in found if figure.same_as is not None]
     assert texts(figure) == ["1", "= 2-4-8"]
     assert figure.words == "4-2-8: leaf, value 1, the same position as 2-4-8"
     assert found[figure.same_as or 0].words.startswith("2-4-8: leaf, value 1.")
-
-
-def test_an_earlier_node_may_be_collapsed() -> None:
     found = figures(stones(20, 3, 1, depth=4, variant=VARIANTS["transpositions"]))
     same = [figure for figure in found if "the same position as" in figure.words]
     assert {figure.same_as is None for figure in same} == {True, False}
 
 
-def test_a_stopped_search_has_nodes_that_were_not_visited() -> None:
+def test_nodes_that_were_not_visited() -> None:
     found = figures(run(parse_tree("((3 12 8) (2 4 6))"), limit=3))
     assert texts(found[0])[0] == "v ?"
     assert [figure.is_cut_off for figure in found] == [False] * len(found)
     assert "D: leaf, not visited, minimax 3" in [figure.words for figure in found]
-
-
-def test_nodes_of_a_huge_tree_may_have_no_value() -> None:
-    found = uncompared(10, 1, depth=4)
-    unvisited = [figure for figure in figures(found) if not figure.is_visited]
+    huge = figures(uncompared(10, 1, depth=4))
+    unvisited = [figure for figure in huge if not figure.is_visited]
     assert {figure.rows for figure in unvisited if figure.kind in ("max", "min")} == {()}
 
 
@@ -107,15 +91,16 @@ def test_collapsed_nodes_are_counted() -> None:
     assert any(figure.is_cut_off and figure.bounds for figure in more)
 
 
-def test_leaves_have_their_reason_in_words() -> None:
+def test_words_names_and_large_rows() -> None:
     found = figures(run(Board(7, [3, 6]), 0))
     assert any("cannot move and has lost" in figure.words for figure in found)
-
-
-def test_names_are_shortened_and_printable() -> None:
     assert printable("a\nb\x00\u202e") == "a\ufffdb\ufffd\ufffd"
     assert printable("x" * 20, 16) == "x" * 15 + "…"
     assert printable("x" * 16, 16) == "x" * 16
+    for figure in figures(written()):
+        if figure.is_visited:
+            assert [row.is_main for row in figure.rows] == [True, *[False] * (len(figure.rows) - 1)]
+        assert not any(row.is_main for row in figure.bounds)
 
 
 def test_values_have_mathematical_signs() -> None:

@@ -67,19 +67,13 @@ def test_a_node_that_was_not_visited() -> None:
     }
 
 
-def test_a_search_that_was_stopped() -> None:
-    found = document(limit=1)
-    assert (found["move"], found["value"], found["limit"]) == (None, None, 1)
-    assert (found["same_as_minimax"], found["nodes"][0]["value"]) == (None, None)
-
-
-def test_a_node_is_a_line() -> None:
+def test_nodes_and_moves_are_lines_with_names() -> None:
     text = render(run(TREE, variant=VARIANTS["fail-hard"]), "")
     lines = [line.removesuffix(",") for line in text.splitlines() if line.startswith("  {")]
     assert [json.loads(line)["number"] for line in lines] == [*range(7)]
-
-
-def test_moves_have_their_names() -> None:
     found = json.loads(render(run(IsolationBoard(), 1, move_name=name), ""))
     assert found["nodes"][1]["name"] == "(1 2)"
     assert found["move"].startswith("(")
+    found = document(limit=1)
+    assert (found["move"], found["value"], found["limit"]) == (None, None, 1)
+    assert (found["same_as_minimax"], found["nodes"][0]["value"]) == (None, None)

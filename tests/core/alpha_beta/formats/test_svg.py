@@ -34,10 +34,14 @@ def test_any_name_gives_well_formed_xml(title: str, name: str) -> None:
     assert len(texts(root)) > 5
 
 
-def test_markup_in_names_is_text() -> None:
+def test_names_and_titles_are_text() -> None:
     tree = GameTree(Node("r", None, (Node('<b a="', 3.0), Node("</text>", 4.0))))
     found = texts(parsed(render(run(tree), "<script>alert(1)</script>")))
     assert {'<b a="', "</text>", "<script>alert(1)</script>"} <= {*found}
+    found = texts(parsed(render(written(), "x" * 200)))
+    assert found[0].startswith("xxxx")
+    assert found[0].endswith("…")
+    assert len(found[0]) < 60
 
 
 def test_it_has_a_title_a_description_and_tooltips() -> None:
@@ -50,18 +54,18 @@ def test_it_has_a_title_a_description_and_tooltips() -> None:
     assert len([text for text in tooltips if text]) == 13
 
 
-def test_it_loads_nothing_and_knows_dark_backgrounds() -> None:
-    text = render(written(), "Tree")
-    assert "prefers-color-scheme: dark" in text
-    assert "url(" not in text
-    assert "href" not in text
-
-
-def test_pruned_branches_are_crossed() -> None:
+def test_branches_leaves_and_the_legend_are_drawn() -> None:
     found = classes(parsed(render(written(), "Tree")))
     assert found.count("edge unvisited") == found.count("faint") == 2
     assert found.count("cross") == 2 + 1  # and the legend
     assert found.count("edge best") == 2 + 1
+    assert legend(written()) == LEGEND[:-1]
+    assert legend(written(variant=MINIMAX)) == LEGEND[:4]
+    assert legend(stones(20, 1, depth=4)) == LEGEND
+    assert legend(run(GameTree(Node("leaf", 5.0)))) == LEGEND[2:3]
+    empty = parsed(render_tree(exercise(written("(3 4)"), has_leaf_values=False), "label"))
+    assert classes(empty).count("box") == 3
+    assert texts(empty)[:4] == ["A", "v", "α", "β"]  # noqa: RUF001
 
 
 def legend(found: Run) -> list[str]:
@@ -79,22 +83,12 @@ LEGEND = [
 ]
 
 
-def test_the_legend_has_what_is_drawn() -> None:
-    assert legend(written()) == LEGEND[:-1]
-    assert legend(written(variant=MINIMAX)) == LEGEND[:4]
-    assert legend(stones(20, 1, depth=4)) == LEGEND
-    assert legend(run(GameTree(Node("leaf", 5.0)))) == LEGEND[2:3]
-
-
-def test_small_drawings_have_room_for_the_caption() -> None:
+def test_drawings_have_room_and_load_nothing() -> None:
     assert float(parsed(render(written("(3 4)"), "Tree")).get("width", "")) > LEAST_TEXT_WIDTH
-
-
-def test_long_titles_are_shortened() -> None:
-    found = texts(parsed(render(written(), "x" * 200)))
-    assert found[0].startswith("xxxx")
-    assert found[0].endswith("…")
-    assert len(found[0]) < 60
+    text = render(written(), "Tree")
+    assert "prefers-color-scheme: dark" in text
+    assert "url(" not in text
+    assert "href" not in text
 
 
 def test_an_element_for_pages_has_no_style() -> None:
@@ -104,12 +98,6 @@ def test_an_element_for_pages_has_no_style() -> None:
     assert classes(root).count("box") == 3 * 4
     assert "<style" not in text
     assert ".tree .box" in STYLE
-
-
-def test_an_empty_leaf_is_a_box_itself() -> None:
-    found = parsed(render_tree(exercise(written("(3 4)"), has_leaf_values=False), "label"))
-    assert classes(found).count("box") == 3
-    assert texts(found)[:4] == ["A", "v", "α", "β"]  # noqa: RUF001
 
 
 @loop_over("count", [8, 20])

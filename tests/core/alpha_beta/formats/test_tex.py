@@ -24,9 +24,19 @@ def test_escaped_text_has_no_meaning(text: str) -> None:
     assert len(rest) <= len(text)
 
 
-def test_letters_of_other_alphabets() -> None:
+def test_documents_escape_texts_and_draw_boxes_and_curves() -> None:
     assert escaped("Ü ő Ж 中") == "Ü o {?} {?}"
     assert escaped("a-b") == "a{-}b"
+    text = render(written(), NASTY)
+    assert balanced(text)
+    assert text.startswith(r"\documentclass{article}")
+    assert text.count(r"\begin{tikzpicture}") == 1
+    assert r"\textbackslash{}input\{x\}\$\%\&\#\_" in text
+    text = picture(exercise(written("(3 4)"), has_leaf_values=False))
+    assert text.count(r"\draw[tree box]") == 3
+    assert "scale=" not in text
+    text = render(merged(), "Tree")
+    assert len(re.findall(r"\\draw\[tree same\] .* \.\. controls .* and .* \.\. ", text)) == 1
 
 
 def balanced(text: str) -> bool:
@@ -34,14 +44,6 @@ def balanced(text: str) -> bool:
     plain = text.replace(r"\{", "").replace(r"\}", "")
     begun, ended = (sorted(re.findall(rf"\\{word}{{(\w+)}}", text)) for word in ("begin", "end"))
     return plain.count("{") == plain.count("}") and begun == ended
-
-
-def test_a_document_has_a_picture() -> None:
-    text = render(written(), NASTY)
-    assert balanced(text)
-    assert text.startswith(r"\documentclass{article}")
-    assert text.count(r"\begin{tikzpicture}") == 1
-    assert r"\textbackslash{}input\{x\}\$\%\&\#\_" in text
 
 
 def test_all_styles_are_defined() -> None:
@@ -66,12 +68,6 @@ def test_nodes_have_their_values() -> None:
     assert text.count(r"\draw[tree edge, tree best]") == 2
 
 
-def test_empty_boxes_are_drawn() -> None:
-    text = picture(exercise(written("(3 4)"), has_leaf_values=False))
-    assert text.count(r"\draw[tree box]") == 3
-    assert "scale=" not in text
-
-
 def test_huge_drawings_are_scaled_to_what_tex_can_measure() -> None:
     leaves = tuple(Node(f"a leaf with {number}", 1.0) for number in range(250))
     text = render(run(GameTree(Node("r", None, leaves))), "Tree")
@@ -89,8 +85,3 @@ def test_latex_compiles_it(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout[-2000:]
         assert "(1 page" in done.stdout
-
-
-def test_a_curve_leads_to_the_equal_node() -> None:
-    text = render(merged(), "Tree")
-    assert len(re.findall(r"\\draw\[tree same\] .* \.\. controls .* and .* \.\. ", text)) == 1

@@ -70,14 +70,14 @@ def test_a_cutoff_of_max() -> None:
     ]
 
 
-def test_minimax_has_no_bounds() -> None:
+def test_trees_of_other_variants() -> None:
     found = rows(render(run(TREE, variant=VARIANTS["minimax"]), ""))
     assert (found["C"], found["G"]) == (["Min", "2", "2"], ["Max", "2", "2", "leaf"])
-
-
-def test_equal_positions_are_named() -> None:
     text = render(run(Board(7, [3, 6]), variant=VARIANTS["transpositions"]), "")
     assert "  = 1-2-4\n" in text
+    # 1-4-2 and 2-4-1 are different positions, but both lead to 8.
+    text = render(run(Board(13, [3]), 5, variant=VARIANTS["transpositions"]), "")
+    assert "  known\n" in text
 
 
 def test_what_a_limit_has_left_out_is_marked() -> None:
@@ -88,12 +88,6 @@ def test_what_a_limit_has_left_out_is_marked() -> None:
     assert found["K"] == ["Min", "9", "not", "reached"]
 
 
-def test_nodes_below_a_known_one_are_known() -> None:
-    # 1-4-2 and 2-4-1 are different positions, but both lead to 8.
-    text = render(run(Board(13, [3]), 5, variant=VARIANTS["transpositions"]), "")
-    assert "  known\n" in text
-
-
 def test_without_minimax_its_column_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 5)
     text = render(run(TREE), "")
@@ -101,10 +95,14 @@ def test_without_minimax_its_column_is_empty(monkeypatch: pytest.MonkeyPatch) ->
     assert "Number of nodes visited                  9        ?\n" in text
 
 
-def test_a_run_that_is_only_a_leaf() -> None:
+def test_a_leaf_alone_and_a_deep_tree() -> None:
     text = render(run(GameTree(Node("A", 2.0))), "")
     assert "Move                                     -\n" in text
     assert "Avg effective branching factor         0.0\n" in text
+    node = Node("leaf", 1.0)
+    for number in range(1500):
+        node = Node(f"N{number}", None, (node,))
+    assert render(run(GameTree(node)), "").count("cutoff") == 0
 
 
 @loop_over(("n", "depth"), [(7, 0), (9, 3), (12, 4), (16, 5)])
@@ -144,19 +142,9 @@ step  lines
 """
 
 
-def test_steps_follow_the_pseudocode() -> None:
+def test_steps_follow_the_pseudocode_to_the_limit() -> None:
     tree = parse_tree("(1 2)")
     code, steps = render_steps(run(tree), tree, 0).split("\n\n")
     assert code.splitlines()[5] == "  6          if v >= beta: return v"
     assert steps == STEPS
-
-
-def test_steps_have_the_limit_of_the_run() -> None:
     assert render_steps(run(TREE, limit=3), TREE, 0).endswith("it is limited to 3 steps.\n")
-
-
-def test_a_deep_tree() -> None:
-    node = Node("leaf", 1.0)
-    for number in range(1500):
-        node = Node(f"N{number}", None, (node,))
-    assert render(run(GameTree(node)), "").count("cutoff") == 0

@@ -18,9 +18,10 @@ def test_a_written_tree_is_read_as_it_was(tree: GameTree) -> None:
     assert parse_tree(format_brackets(tree)) == tree
 
 
-def test_a_tree_is_written_with_all_names() -> None:
+def test_a_tree_is_written_with_all_names_and_any_white_space() -> None:
     text = "min A(B(C=3.0 D=12.0)=4.0 E(F=2.0))"
     assert format_brackets(parse_tree("min ((3 12)=4 E(2))")) == text
+    assert parse_tree("x ( y = 1 ( 2 ) = 3 )=4") == parse_tree("x(y=1(2)=3)=4")
 
 
 @loop_over(
@@ -29,10 +30,6 @@ def test_a_tree_is_written_with_all_names() -> None:
 )
 def test_the_player_at_the_root(text: str, is_max: bool) -> None:
     assert parse_tree(text) == GameTree(Node("A", None, (Node("B", 1.0), Node("C", 2.0))), is_max)
-
-
-def test_white_space_does_not_count() -> None:
-    assert parse_tree("x ( y = 1 ( 2 ) = 3 )=4") == parse_tree("x(y=1(2)=3)=4")
 
 
 @loop_over(

@@ -45,14 +45,11 @@ def test_errors_name_the_place_and_the_rule(text: str, message: str) -> None:
     assert str(error.value).startswith(message)
 
 
-def test_a_tree_has_a_largest_depth() -> None:
+def test_trees_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     deepest = "(" * MAX_DEPTH + "1" + ")" * MAX_DEPTH
     assert len([*nodes_of(parse_tree(deepest))]) == MAX_DEPTH + 1
     with pytest.raises(TreeError, match="line 1, column 1002: the tree is deeper than 1,000 plies"):
         parse_tree(f"({deepest})")
-
-
-def test_a_tree_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.alpha_beta.notation.building.MAX_NODES", 4)
     assert names(parse_tree("(1 2 3)")) == "A B C D"
     with pytest.raises(TreeError, match="line 1, column 8: the tree has more than 4 nodes"):

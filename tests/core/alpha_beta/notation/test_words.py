@@ -15,12 +15,9 @@ def test_words_have_places() -> None:
     ]
 
 
-def test_numbers() -> None:
+def test_numbers_and_players() -> None:
     [words] = lines_of_words("1 +2 -.5 3. 1e3 x 1x inf nan 0x1 \u0663")
     values = [word.value for word in words]
     assert values == [1.0, 2.0, -0.5, 3.0, 1000.0, *[None] * 6]
-
-
-def test_players() -> None:
     [words] = lines_of_words("max MIN maxi")
     assert [word.player for word in words] == [True, False, None]

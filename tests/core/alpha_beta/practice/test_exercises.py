@@ -23,9 +23,12 @@ def test_a_seed_gives_the_same_exercises_for_ever() -> None:
     ]
 
 
-def test_more_exercises_begin_with_the_same() -> None:
+def test_exercises_differ_and_more_begin_with_the_same() -> None:
     few, many = ([*exercises(Trees(depth=2), count, seed=3)] for count in (2, 5))
     assert [item.task.source for item in many[:2]] == [item.task.source for item in few]
+    source = Positions(GAMES["take_stones"], {"stones": 10}, depth=3)
+    totals = [item.task.run.tree.totals for item in exercises(source, 4, seed=1)]
+    assert len({(item.move, item.value, item.nodes_visited) for item in totals}) == 4
 
 
 @loop_over("least", [0, 1, 3])
@@ -34,12 +37,6 @@ def test_branches_are_pruned_at_enough_nodes(least: int) -> None:
         tree = item.task.run.tree
         pruned = {node.parent for node in tree.nodes if not node.is_visited}
         assert len([node for node in pruned if node and tree.nodes[node].is_visited]) >= least
-
-
-def test_answers_differ() -> None:
-    source = Positions(GAMES["take_stones"], {"stones": 10}, depth=3)
-    totals = [item.task.run.tree.totals for item in exercises(source, 4, seed=1)]
-    assert len({(item.move, item.value, item.nodes_visited) for item in totals}) == 4
 
 
 def test_no_exercise_is_an_error() -> None:

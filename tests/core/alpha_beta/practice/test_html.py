@@ -37,9 +37,13 @@ def test_solutions_have_the_answers() -> None:
     assert "<footer>Made with: x</footer>" in page
 
 
-def test_the_footer_is_on_solutions_only() -> None:
+def test_paper_and_footers() -> None:
     assert "<footer>" not in render(Sheet("Title", SMALL, footer="Made with: x"))
     assert "<footer>" not in render(Sheet("Title", SMALL, has_solutions=True))
+    assert "@page { size: a4; margin" in render(Sheet("Title", SMALL))
+    wide = [*exercises(Trees(branching=(3, 3)), 1, seed=1)]
+    page = render(Sheet("Title", wide, paper="letter"))
+    assert "@page { size: letter landscape; margin" in page
 
 
 def test_positions_are_shown_as_text() -> None:
@@ -49,13 +53,6 @@ def test_positions_are_shown_as_text() -> None:
     solved = render(Sheet("Title", POSITIONS, has_solutions=True))
     assert '<dd class="list">' in solved
     assert "\n<section>\n" in solved
-
-
-def test_the_paper() -> None:
-    assert "@page { size: a4; margin" in render(Sheet("Title", SMALL))
-    wide = [*exercises(Trees(branching=(3, 3)), 1, seed=1)]
-    page = render(Sheet("Title", wide, paper="letter"))
-    assert "@page { size: letter landscape; margin" in page
 
 
 def test_the_page_loads_nothing_and_escapes_the_title() -> None:

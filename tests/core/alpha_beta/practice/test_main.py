@@ -20,14 +20,11 @@ def sheet(options: str) -> str:
     return run(shlex.split(options))
 
 
-def test_it_prints_a_sheet() -> None:
+def test_it_prints_a_sheet_or_one_line_of_error() -> None:
     result = PROGRAM.run("--count", "1", "--depth", "2")
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == sheet("--count 1 --depth 2")
     assert result.stdout.startswith("<!DOCTYPE html>")
-
-
-def test_an_error_is_one_line() -> None:
     result = PROGRAM.run("--count", "none")
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == (
@@ -38,11 +35,6 @@ def test_an_error_is_one_line() -> None:
 @loop_over("example", re.findall(r"\$ python -m \S+ (.+) > \S+\n", HELP))
 def test_the_examples_in_the_help_work(example: str) -> None:
     assert "Exercise 4" in sheet(example) or "Solution 4" in sheet(example)
-
-
-def test_the_help_has_all_options_and_games() -> None:
-    assert {*re.findall(r"^  (--\w+)", HELP, re.MULTILINE)} == {*OPTIONS}
-    assert f"game: {', '.join(GAMES)}\n" in HELP
 
 
 def test_the_defaults_are_those_of_the_help() -> None:
@@ -66,20 +58,16 @@ def test_the_options_of_trees() -> None:
     assert f"<footer>Made with: python -m core.alpha_beta.practice {options}</footer>" in page
 
 
-def test_the_options_of_the_sheet() -> None:
+def test_options_of_sheets_and_games() -> None:
     text = sheet("--count 1 --format tex --paper letter --title 'Week 3'")
     assert r"\usepackage[letterpaper" in text
     assert "Week 3" in text
-
-
-def test_the_options_of_games() -> None:
     options = "--game take_stones --setup stones=10 --plies 2 --count 2"
     assert sheet(options).count("Take-Stones (stones 10) after") == 2
     assert sheet(f"{options} --format tex").count("Take{-}Stones (stones 10) after") == 2
-
-
-def test_a_usual_value_is_the_default_of_a_parameter() -> None:
     assert "(stones 20)" in sheet("--game take_stones --plies 3..5 --count 1")
+    assert {*re.findall(r"^  (--\w+)", HELP, re.MULTILINE)} == {*OPTIONS}
+    assert f"game: {', '.join(GAMES)}\n" in HELP
 
 
 @loop_over(

@@ -27,18 +27,13 @@ def test_trees_have_the_depth_and_the_branching() -> None:
     assert counts == {2, 3, 4}
 
 
-def test_leaves_have_different_values_if_there_are_enough() -> None:
+def test_values_and_players_of_trees() -> None:
     for task in trees(Trees(values=(-20, 20))):
         values = leaves(task)
         assert len({*values}) == len(values)
         assert all(-20 <= value <= 20 for value in values)
-
-
-def test_few_values_are_repeated() -> None:
     assert {*leaves(trees(Trees(values=(1, 2)))[0])} == {1, 2}
-
-
-def test_large_trees_are_left_out() -> None:
+    assert {task.source[:4] for task in trees(Trees(player="either"))} == {"max ", "min "}
     drawn = trees(Trees(branching=(2, 4)), 60)
     assert 0 < len(drawn) < 60
     assert all(len(leaves(task)) <= MAX_LEAVES for task in drawn)
@@ -49,10 +44,6 @@ def test_the_player_at_the_root(player: str, expected: set[bool]) -> None:
     drawn = trees(Trees(player=player))  # type: ignore[arg-type]
     assert {task.run.tree.nodes[0].is_max for task in drawn} == expected
     assert {task.title for task in drawn} == {f"{player.title()} moves at the root."}
-
-
-def test_either_player_may_be_at_the_root() -> None:
-    assert {task.source[:4] for task in trees(Trees(player="either"))} == {"max ", "min "}
 
 
 def test_positions_come_after_random_moves() -> None:

@@ -47,28 +47,19 @@ def test_a_sheet_has_the_exercises_and_an_example() -> None:
     assert r"{\Large\bfseries A \& B\par}" in text
 
 
-def test_solutions_have_the_answers() -> None:
+def test_solutions_have_the_answers_and_positions_are_text() -> None:
     text = render(SHEETS[1])
     assert r"\hrulefill" not in text
     assert SMALL[0].task.source in text
     assert "Yes: both give the root the value" in text
     assert r"Made with: a\_b" in text
-
-
-def test_the_footer_is_on_solutions_only() -> None:
-    assert "Made with" not in render(SHEETS[1]._replace(has_solutions=False))
-
-
-def test_the_paper() -> None:
-    assert r"\usepackage[a4paper,margin=15mm]{geometry}" in render(SHEETS[0])
-    assert r"\usepackage[letterpaper,landscape,margin=15mm]{geometry}" in render(SHEETS[2])
-
-
-def test_positions_are_shown_as_text() -> None:
     text = render(SHEETS[2])
     assert r"{\ttfamily\small Last taken: " in text
     assert r"\par \small" not in text
     assert r"{\small {\color{plainline}Leaves:}" in text
+    assert "Made with" not in render(SHEETS[1]._replace(has_solutions=False))
+    assert r"\usepackage[a4paper,margin=15mm]{geometry}" in render(SHEETS[0])
+    assert r"\usepackage[letterpaper,landscape,margin=15mm]{geometry}" in render(SHEETS[2])
 
 
 @pytest.mark.needs("LaTeX")

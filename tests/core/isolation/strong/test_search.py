@@ -143,15 +143,13 @@ def test_time_and_nodes_end_a_search() -> None:
     assert strong_search(Board(), nodes=1) == expected
 
 
-def test_a_report_names_the_root_move_at_work() -> None:
+def test_reports_name_a_root_move_and_may_end_the_search() -> None:
     reports: list[Progress] = []
     board = Board()
     strong_search(board, seconds=0.2, report=reports.append)
     assert {each.move for each in reports} <= {*board.legal_moves()}
     assert reports
 
-
-def test_an_exception_of_the_report_ends_the_search() -> None:
     def fail(_: Progress) -> None:
         raise KeyboardInterrupt
 
