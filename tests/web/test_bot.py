@@ -13,15 +13,7 @@ from arena.model.info import Info
 from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import (
-    SCRIPT,
-    SHORT,
-    Site,
-    guests,
-    is_too_wide,
-    site,
-    store_match,
-)
+from tests.support.page.sites import SCRIPT, SHORT, Site, guests, is_too_wide, site, store_match
 from tests.support.servers.arena_command import Launch, launcher
 
 STONES = "take_stones"

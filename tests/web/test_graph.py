@@ -8,13 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.take_stones import Board
 from core.take_stones.partners import find_partners
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import (
-    HUNDRED,
-    THOUSAND,
-    Site,
-    is_too_wide,
-    random_game,
-)
+from tests.support.page.sites import HUNDRED, THOUSAND, Site, is_too_wide, random_game
 
 SIZES = pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 

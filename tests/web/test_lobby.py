@@ -8,14 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import (
-    SHORT,
-    Site,
-    guests,
-    is_too_wide,
-    site,
-    store_sample_matches,
-)
+from tests.support.page.sites import SHORT, Site, guests, is_too_wide, site, store_sample_matches
 from tests.support.servers.arena_command import COMMAND, Launch, running_bot, wait_for_line
 
 

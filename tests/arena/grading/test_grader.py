@@ -45,11 +45,9 @@ def test_records_are_in_order(tmp_path: Path) -> None:
 
 
 @loop_over(
-    ("text", "settings", "language", "failure"),
-    [
-        ("print(", "", "Python", "the build failed: SyntaxError: "),
-        ("", "default.language = 'Java'", "", "no program found"),
-    ],
+    "text, settings, language, failure",
+    ("print(", "", "Python", "the build failed: SyntaxError: "),
+    ("", "default.language = 'Java'", "", "no program found"),
 )
 def test_a_submission_that_cannot_be_run(
     tmp_path: Path, text: str, settings: str, language: str, failure: str

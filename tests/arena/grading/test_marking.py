@@ -34,14 +34,12 @@ def test_expected_lines_are_right(scheme: Scheme) -> None:
 
 
 @loop_over(
-    ("text", "exact"),
-    [
-        (EXPECTED.replace("Move:", "move :"), ["move"]),
-        (EXPECTED.replace("Move: ", "Move:  "), ["move"]),
-        (EXPECTED.replace("\n", " \n", 1), ["move"]),
-        ("Hello\n" + EXPECTED, [*LINES]),
-        (EXPECTED + "Bye\n", []),
-    ],
+    "text, exact",
+    (EXPECTED.replace("Move:", "move :"), ["move"]),
+    (EXPECTED.replace("Move: ", "Move:  "), ["move"]),
+    (EXPECTED.replace("\n", " \n", 1), ["move"]),
+    ("Hello\n" + EXPECTED, [*LINES]),
+    (EXPECTED + "Bye\n", []),
 )
 def test_white_space_is_tolerated_unless_lines_must_be_exact(text: str, exact: list[str]) -> None:
     assert wrong_lines(text, TOLERANT) == []

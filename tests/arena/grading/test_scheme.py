@@ -12,21 +12,16 @@ def test_weights() -> None:
 
 
 @loop_over(
-    ("words", "error"),
-    [
-        (["moves=1"], "'moves=1': unknown line 'moves' (choose from move, value, visited,"),
-        (["move=x"], "'move=x': 'x' is not a number"),
-        (["move=-1"], "'move=-1': a weight is at least 0 and finite"),
-        (["move=inf"], "'move=inf': a weight is at least 0 and finite"),
-        (["move=nan"], "'move=nan': a weight is at least 0 and finite"),
-        (
-            [
-                f"{name}=0"
-                for name in ("move", "value", "visited", "evaluated", "depth", "branching")
-            ],
-            "all weights are 0",
-        ),
-    ],
+    "words, error",
+    (["moves=1"], "'moves=1': unknown line 'moves' (choose from move, value, visited,"),
+    (["move=x"], "'move=x': 'x' is not a number"),
+    (["move=-1"], "'move=-1': a weight is at least 0 and finite"),
+    (["move=inf"], "'move=inf': a weight is at least 0 and finite"),
+    (["move=nan"], "'move=nan': a weight is at least 0 and finite"),
+    (
+        [f"{name}=0" for name in ("move", "value", "visited", "evaluated", "depth", "branching")],
+        "all weights are 0",
+    ),
 )
 def test_invalid_weights(words: list[str], error: str) -> None:
     with pytest.raises(ValueError, match=r"^") as raised:

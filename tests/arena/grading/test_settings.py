@@ -30,18 +30,16 @@ def test_settings() -> None:
 
 
 @loop_over(
-    ("text", "error"),
-    [
-        ("[", "Invalid"),
-        ("other = 1", "unknown key 'other' (choose from default, submissions)"),
-        ("submissions = 1", "submissions must be a table, not 1"),
-        ("submissions.ada = 1", "submissions.ada must be a table, not 1"),
-        ("default.name = 'x'", "default: unknown key 'name' (choose from language, main, build"),
-        ("default.main = 1", "default.main must be a text, not 1"),
-        ("default.main = ' '", "default.main must be a text, not ' '"),
-        ("default.language = 'Cobol'", "default: unknown language 'Cobol' (choose from Makefile,"),
-        ('default.run = "\'"', 'default: "\'": No closing quotation'),
-    ],
+    "text, error",
+    ("[", "Invalid"),
+    ("other = 1", "unknown key 'other' (choose from default, submissions)"),
+    ("submissions = 1", "submissions must be a table, not 1"),
+    ("submissions.ada = 1", "submissions.ada must be a table, not 1"),
+    ("default.name = 'x'", "default: unknown key 'name' (choose from language, main, build"),
+    ("default.main = 1", "default.main must be a text, not 1"),
+    ("default.main = ' '", "default.main must be a text, not ' '"),
+    ("default.language = 'Cobol'", "default: unknown language 'Cobol' (choose from Makefile,"),
+    ('default.run = "\'"', 'default: "\'": No closing quotation'),
 )
 def test_invalid_settings(text: str, error: str) -> None:
     with pytest.raises(InvalidSettings) as raised:

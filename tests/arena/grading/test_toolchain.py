@@ -51,12 +51,10 @@ def test_java_in_a_package() -> None:
 
 
 @loop_over(
-    ("comment", "encoding"),
-    [
-        ("// Résumé".encode(), "UTF-8"),
-        ("// Résumé".encode("cp1252"), "windows-1252"),
-        ("// é".encode()[:-1], "UTF-8"),  # the beginning of a long file may end within a character
-    ],
+    "comment, encoding",
+    ("// Résumé".encode(), "UTF-8"),
+    ("// Résumé".encode("cp1252"), "windows-1252"),
+    ("// é".encode()[:-1], "UTF-8"),  # the beginning of a long file may end within a character
 )
 def test_the_encoding_of_java(comment: bytes, encoding: str) -> None:
     other = File(PurePosixPath("Game.java"), comment)
@@ -78,15 +76,13 @@ def test_the_shallowest_of_several_files_of_the_same_name_is_taken() -> None:
 
 
 @loop_over(
-    ("name", "text", "command"),
-    [
-        ("take_stones__py", "print()", ("python3", "./take_stones.py")),
-        ("any__py", "import sys\nsys.argv", ("python3", "./any.py")),
-        ("any__js", "process.argv", ("node", "./any.js")),
-        ("any__mjs", "", ("node", "./any.mjs")),
-        ("any__c", "int main(void) {}", ("build-of-the-grader/program",)),
-        ("any__cpp", "int main() {}", ("build-of-the-grader/program",)),
-    ],
+    "name, text, command",
+    ("take_stones__py", "print()", ("python3", "./take_stones.py")),
+    ("any__py", "import sys\nsys.argv", ("python3", "./any.py")),
+    ("any__js", "process.argv", ("node", "./any.js")),
+    ("any__mjs", "", ("node", "./any.mjs")),
+    ("any__c", "int main(void) {}", ("build-of-the-grader/program",)),
+    ("any__cpp", "int main() {}", ("build-of-the-grader/program",)),
 )
 def test_other_languages(name: str, text: str, command: tuple[str, ...]) -> None:
     program = recognise(files(**{name: text}))
@@ -116,13 +112,11 @@ def test_an_executable(start: bytes) -> None:
 
 
 @loop_over(
-    ("found", "command"),
-    [
-        ([executable("stones"), *files(stones__c="")], ("./stones",)),
-        (files(out___TakeStones__class=""), ("-cp", "out", "TakeStones")),
-        (files(main__py=""), ("python3", "./main.py")),
-        (files(main__js=""), ("node", "./main.js")),
-    ],
+    "found, command",
+    ([executable("stones"), *files(stones__c="")], ("./stones",)),
+    (files(out___TakeStones__class=""), ("-cp", "out", "TakeStones")),
+    (files(main__py=""), ("python3", "./main.py")),
+    (files(main__js=""), ("node", "./main.js")),
 )
 def test_programs_that_make_has_built(found: list[File], command: tuple[str, ...]) -> None:
     assert built_program(found)[-len(command) :] == command
@@ -134,22 +128,20 @@ def test_make_that_builds_nothing() -> None:
 
 
 @loop_over(
-    ("found", "error"),
-    [
-        ([], "no program found"),
-        (files(notes__txt=""), "no program found: notes.txt"),
-        (
-            files(**{f"{n}__rs": "" for n in "abcdefg"}),
-            "no program found: a.rs, b.rs, c.rs, d.rs, e.rs and 2 more",
-        ),
-        (files(Game__java="class Game {}"), "Java files, but none with a main program"),
-        (files(a__py="", b__py=""), "Python files, but none with a main program"),
-        (
-            files(a__java=JAVA.format("a"), b__java=JAVA.format("b")),
-            "several Java files with a main program: a.java, b.java",
-        ),
-        ([executable("a"), executable("b")], "several executable files with a main program: a, b"),
-    ],
+    "found, error",
+    ([], "no program found"),
+    (files(notes__txt=""), "no program found: notes.txt"),
+    (
+        files(**{f"{n}__rs": "" for n in "abcdefg"}),
+        "no program found: a.rs, b.rs, c.rs, d.rs, e.rs and 2 more",
+    ),
+    (files(Game__java="class Game {}"), "Java files, but none with a main program"),
+    (files(a__py="", b__py=""), "Python files, but none with a main program"),
+    (
+        files(a__java=JAVA.format("a"), b__java=JAVA.format("b")),
+        "several Java files with a main program: a.java, b.java",
+    ),
+    ([executable("a"), executable("b")], "several executable files with a main program: a, b"),
 )
 def test_no_program(found: list[File], error: str) -> None:
     with pytest.raises(Unrecognised) as raised:
@@ -165,14 +157,12 @@ def test_a_program_in_another_language_is_found() -> None:
 
 
 @loop_over(
-    ("override", "last", "build"),
-    [
-        (Override(main="b.java"), "b", "javac"),
-        (Override(language="Python"), "./main.py", "python3"),
-        (Override(build=("make", "x")), "./main.py", "make"),
-        (Override(run=("./x", "y")), "y", None),
-        (Override(build=("make",), run=("./x",)), "./x", "make"),
-    ],
+    "override, last, build",
+    (Override(main="b.java"), "b", "javac"),
+    (Override(language="Python"), "./main.py", "python3"),
+    (Override(build=("make", "x")), "./main.py", "make"),
+    (Override(run=("./x", "y")), "y", None),
+    (Override(build=("make",), run=("./x",)), "./x", "make"),
 )
 def test_overrides(override: Override, last: str, build: str | None) -> None:
     program = recognise(BOTH, override)

@@ -73,54 +73,43 @@ def error_message(challenges: Challenges, message: Challenge) -> str:
 
 
 @loop_over(
-    ("message", "expected"),
-    [
-        (
-            Challenge("chess", {}, 1),
-            "you do not play game 'chess' here (choose from isolation, take_stones)",
-        ),
-        (
-            Challenge("x" * 999, {}, 1),
-            f"you do not play game '{'x' * MAX_TEXT_LENGTH}' here (choose from",
-        ),
-        (
-            Challenge("take_stones", {}, 1),
-            "setup parameters of take_stones: expected stones, got none",
-        ),
-        (
-            Challenge("take_stones", {"n": 7}, 1),
-            "setup parameters of take_stones: expected stones, got 'n'",
-        ),
-        (
-            Challenge("isolation", {"n": 7}, 1),
-            "setup parameters of isolation: expected size, got 'n'",
-        ),
-        (Challenge("take_stones", {"stones": 0}, 1), "stones must be from 1 to 1000, got 0"),
-        (
-            Challenge("take_stones", {"stones": MAX_SETUP_VALUE + 1}, 1),
-            "stones must be from 1 to 1000, got 1001",
-        ),
-        (
-            Challenge("take_stones", {"stones": 10**999}, 1),
-            f"stones must be from 1 to 1000, got 1{'0' * (MAX_TEXT_LENGTH - 1)}",
-        ),
-        (
-            Challenge("take_stones", {"stones": 2}, 1),
-            "{'stones': 2}: player 1 cannot move at the start of take_stones",
-        ),
-        (
-            challenge_to("greedy", time="soon"),
-            "time 'soon' is not BASE+INCREMENT, BASE or TIME/move",
-        ),
-        (challenge_to("greedy", time="0"), "time '0' must be above 0 and at most 1000000 seconds"),
-        (
-            challenge_to("greedy", time="9" * 65),
-            f"time control '{'9' * 64}'... is longer than 64 characters",
-        ),
-        (challenge_to("nobody"), "unknown opponent 'nobody' (choose from greedy, perfect)"),
-        (Challenge("isolation", {"size": 9}, 1), "size must be from 3 to 8, got 9"),
-        (Challenge("isolation", {}, 1, "perfect"), "perfect does not play isolation"),
-    ],
+    "message, expected",
+    (
+        Challenge("chess", {}, 1),
+        "you do not play game 'chess' here (choose from isolation, take_stones)",
+    ),
+    (
+        Challenge("x" * 999, {}, 1),
+        f"you do not play game '{'x' * MAX_TEXT_LENGTH}' here (choose from",
+    ),
+    (Challenge("take_stones", {}, 1), "setup parameters of take_stones: expected stones, got none"),
+    (
+        Challenge("take_stones", {"n": 7}, 1),
+        "setup parameters of take_stones: expected stones, got 'n'",
+    ),
+    (Challenge("isolation", {"n": 7}, 1), "setup parameters of isolation: expected size, got 'n'"),
+    (Challenge("take_stones", {"stones": 0}, 1), "stones must be from 1 to 1000, got 0"),
+    (
+        Challenge("take_stones", {"stones": MAX_SETUP_VALUE + 1}, 1),
+        "stones must be from 1 to 1000, got 1001",
+    ),
+    (
+        Challenge("take_stones", {"stones": 10**999}, 1),
+        f"stones must be from 1 to 1000, got 1{'0' * (MAX_TEXT_LENGTH - 1)}",
+    ),
+    (
+        Challenge("take_stones", {"stones": 2}, 1),
+        "{'stones': 2}: player 1 cannot move at the start of take_stones",
+    ),
+    (challenge_to("greedy", time="soon"), "time 'soon' is not BASE+INCREMENT, BASE or TIME/move"),
+    (challenge_to("greedy", time="0"), "time '0' must be above 0 and at most 1000000 seconds"),
+    (
+        challenge_to("greedy", time="9" * 65),
+        f"time control '{'9' * 64}'... is longer than 64 characters",
+    ),
+    (challenge_to("nobody"), "unknown opponent 'nobody' (choose from greedy, perfect)"),
+    (Challenge("isolation", {"size": 9}, 1), "size must be from 3 to 8, got 9"),
+    (Challenge("isolation", {}, 1, "perfect"), "perfect does not play isolation"),
 )
 def test_bad_challenge_is_refused(
     challenges: Challenges, message: Challenge, expected: str

@@ -5,35 +5,31 @@ from tests.support.cases import loop_over
 
 
 @loop_over(
-    ("address", "network"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3::4", "2001:db8:1:2::"),
-        ("2001:db8:1:2:5::6", "2001:db8:1:2::"),
-        ("fe80::1%eth0", "fe80::"),
-        ("::1", "::1"),
-        ("unknown", "unknown"),
-    ],
+    "address, network",
+    ("192.0.2.7", "192.0.2.7"),
+    ("::ffff:192.0.2.7", "192.0.2.7"),
+    ("2001:db8:1:2:3::4", "2001:db8:1:2::"),
+    ("2001:db8:1:2:5::6", "2001:db8:1:2::"),
+    ("fe80::1%eth0", "fe80::"),
+    ("::1", "::1"),
+    ("unknown", "unknown"),
 )
 def test_network_of(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
 @loop_over(
-    ("address", "is_local"),
-    [
-        ("127.0.0.1", True),
-        ("127.9.9.9", True),
-        ("::1", True),
-        ("::ffff:127.0.0.1", True),
-        ("0.0.0.0", False),
-        ("::", False),
-        ("10.0.0.1", False),
-        ("fe80::1%1", False),
-        ("::5", False),
-        ("unknown", False),
-    ],
+    "address, is_local",
+    ("127.0.0.1", True),
+    ("127.9.9.9", True),
+    ("::1", True),
+    ("::ffff:127.0.0.1", True),
+    ("0.0.0.0", False),
+    ("::", False),
+    ("10.0.0.1", False),
+    ("fe80::1%1", False),
+    ("::5", False),
+    ("unknown", False),
 )
 def test_is_loopback(address: str, is_local: bool) -> None:
     assert is_loopback(address) == is_local

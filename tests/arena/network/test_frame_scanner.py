@@ -19,9 +19,7 @@ from tests.support.servers.raw_socket import BINARY, CONTINUATION, PING, RESERVE
 
 SIZES = st.sampled_from([0, 1, 125, 126, 127, 1000, 65535, 65536])
 FRAMES = st.builds(
-    lambda size, mask: Frame(Opcode.BINARY, bytes(size)).serialize(mask=mask),
-    SIZES,
-    st.booleans(),
+    lambda size, mask: Frame(Opcode.BINARY, bytes(size)).serialize(mask=mask), SIZES, st.booleans()
 )
 
 
@@ -120,16 +118,14 @@ def test_an_incomplete_message_is_not_read(size: int) -> None:
 
 @loop_over(
     "data",
-    [
-        frame(b"{}", BINARY),
-        frame(b"{}", PING),
-        frame(b"{}", CONTINUATION),
-        frame(b"{}", bits=0),
-        frame(b"{}", bits=0x80 | RESERVED),
-        frame(b"{} unmasked", mask=False),
-        frame(b"\xff"),
-        frame(bytes(2**16)),
-    ],
+    frame(b"{}", BINARY),
+    frame(b"{}", PING),
+    frame(b"{}", CONTINUATION),
+    frame(b"{}", bits=0),
+    frame(b"{}", bits=0x80 | RESERVED),
+    frame(b"{} unmasked", mask=False),
+    frame(b"\xff"),
+    frame(bytes(2**16)),
 )
 def test_other_frames_are_left_to_the_library(data: bytes) -> None:
     assert read_text_message(data) is None

@@ -75,16 +75,14 @@ def test_tokens_have_this_form() -> None:
 
 @loop_over(
     "frame",
-    [
-        encode(Hello(PROTOCOL_VERSION, "Ann", [], session="the-key", token=TOKEN)),
-        encode(Welcome(PROTOCOL_VERSION, "Ann", "the-key")),
-        f'{{"type":"hello","tok\\u0065n":"{TOKEN}","session":["the-key"]}}',
-        f'{{"type":"hello","Token":"{TOKEN}"}}',
-        f'{{"type":"hello","token":"{TOKEN}"',
-        f'["{TOKEN}"]',
-        TOKEN,
-        f"Bearer {TOKEN}",
-    ],
+    encode(Hello(PROTOCOL_VERSION, "Ann", [], session="the-key", token=TOKEN)),
+    encode(Welcome(PROTOCOL_VERSION, "Ann", "the-key")),
+    f'{{"type":"hello","tok\\u0065n":"{TOKEN}","session":["the-key"]}}',
+    f'{{"type":"hello","Token":"{TOKEN}"}}',
+    f'{{"type":"hello","token":"{TOKEN}"',
+    f'["{TOKEN}"]',
+    TOKEN,
+    f"Bearer {TOKEN}",
 )
 def test_secrets_are_masked(tmp_path: Path, frame: str) -> None:
     with Trace(tmp_path / "trace", print) as trace:

@@ -13,10 +13,7 @@ from msgspec import Struct
 from arena import protocol
 from arena.model.info import Info
 from arena.protocol.codec import DecodeError, InvalidInfo, decode_from_bot, encode
-from arena.protocol.player import (
-    FromBot,
-    Move,
-)
+from arena.protocol.player import FromBot, Move
 from tests.support.cases import loop_over
 
 # Invalid frames, and parts of the error messages.
@@ -112,15 +109,13 @@ MOVE = '{"type":"move","match":"7","ply":2,"move":6,"log":"why","info":%s}'
 
 
 @loop_over(
-    ("info", "error"),
-    [
-        ("5", "Expected `object | null`, got `int` - at `$.info`"),
-        ('{"depth":-1}', "Expected `int` >= 0 - at `$.info.depth`"),
-        ('{"evaluation":"x"}', "Expected `float | null`, got `str` - at `$.info.evaluation`"),
-        ('{"evaluation":1e400}', "Number out of range - at `$.info.evaluation`"),
-        ('{"nodes":1.5}', "Expected `int | null`, got `float` - at `$.info.nodes`"),
-        (json.dumps({"pv": [1] * 65}), "Expected `array` of length <= 64 - at `$.info.pv`"),
-    ],
+    "info, error",
+    ("5", "Expected `object | null`, got `int` - at `$.info`"),
+    ('{"depth":-1}', "Expected `int` >= 0 - at `$.info.depth`"),
+    ('{"evaluation":"x"}', "Expected `float | null`, got `str` - at `$.info.evaluation`"),
+    ('{"evaluation":1e400}', "Number out of range - at `$.info.evaluation`"),
+    ('{"nodes":1.5}', "Expected `int | null`, got `float` - at `$.info.nodes`"),
+    (json.dumps({"pv": [1] * 65}), "Expected `array` of length <= 64 - at `$.info.pv`"),
 )
 def test_invalid_info_leaves_the_move(info: str, error: str) -> None:
     with pytest.raises(InvalidInfo) as raised:

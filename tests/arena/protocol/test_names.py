@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.names import (
-    INVISIBLE,
-    check_characters,
-    check_name,
-    closest_name,
-    name_problem,
-)
+from arena.protocol.names import INVISIBLE, check_characters, check_name, closest_name, name_problem
 from tests.support.cases import loop_over
 
 PRINTABLE = "expected printable characters without surrounding spaces"
@@ -30,21 +24,19 @@ def test_visible_names_are_valid(name: str) -> None:
 
 @loop_over(
     "name",
-    [
-        " Ann",
-        "Ann ",
-        "a\nb",
-        "\x1b[2J",
-        "a\u00a0b",
-        "a\u3000b",
-        "a\u200bb",
-        "\u202eAnn",
-        "Ann\u2066",
-        "\u061cAnn",
-        "Ann\ufeff",
-        "\ue000",
-        "\udcff",
-    ],
+    " Ann",
+    "Ann ",
+    "a\nb",
+    "\x1b[2J",
+    "a\u00a0b",
+    "a\u3000b",
+    "a\u200bb",
+    "\u202eAnn",
+    "Ann\u2066",
+    "\u061cAnn",
+    "Ann\ufeff",
+    "\ue000",
+    "\udcff",
 )
 def test_characters_that_are_not_printable_are_refused(name: str) -> None:
     for check in (check_characters, check_name):
@@ -65,16 +57,14 @@ def test_invisible_characters_would_be_printable() -> None:
 
 
 @loop_over(
-    ("name", "normal"),
-    [
-        ("e\u0301", "é"),
-        ("\uff21nn", "Ann"),
-        ("ｱ", "ア"),
-        ("ﬁsh", "fish"),
-        ("x²", "x2"),
-        ("\u212b", "\u00c5"),
-        ("ไทยน\u0e33", "ไทยน\u0e4d\u0e32"),
-    ],
+    "name, normal",
+    ("e\u0301", "é"),
+    ("\uff21nn", "Ann"),
+    ("ｱ", "ア"),
+    ("ﬁsh", "fish"),
+    ("x²", "x2"),
+    ("\u212b", "\u00c5"),
+    ("ไทยน\u0e33", "ไทยน\u0e4d\u0e32"),
 )
 def test_another_spelling_is_refused_with_the_normal_form(name: str, normal: str) -> None:
     check_name(normal)
@@ -95,18 +85,16 @@ def test_an_emoji_of_several_parts_is_refused_in_words() -> None:
 
 
 @loop_over(
-    ("name", "closest"),
-    [
-        (" Ann\n", "Ann"),
-        ("\uff21nn", "Ann"),
-        ("\u2764\ufe0f", "\u2764"),
-        ("\U0001f469\u200d\U0001f4bb", "\U0001f469\U0001f4bb"),
-        ("\U0001f3f3\ufe0f\u200d\U0001f308", "\U0001f3f3\U0001f308"),
-        ("\U0001f1e9\U0001f1ea", "\U0001f1e9\U0001f1ea"),
-        ("\U0001f44b\U0001f3fd", "\U0001f44b\U0001f3fd"),
-        ("\U0001f469\u200d \u200d", "\U0001f469"),
-        ("e\u0323\u0302" * 42 + "  ", "\u1ec7" * 42),  # 128 characters
-    ],
+    "name, closest",
+    (" Ann\n", "Ann"),
+    ("\uff21nn", "Ann"),
+    ("\u2764\ufe0f", "\u2764"),
+    ("\U0001f469\u200d\U0001f4bb", "\U0001f469\U0001f4bb"),
+    ("\U0001f3f3\ufe0f\u200d\U0001f308", "\U0001f3f3\U0001f308"),
+    ("\U0001f1e9\U0001f1ea", "\U0001f1e9\U0001f1ea"),
+    ("\U0001f44b\U0001f3fd", "\U0001f44b\U0001f3fd"),
+    ("\U0001f469\u200d \u200d", "\U0001f469"),
+    ("e\u0323\u0302" * 42 + "  ", "\u1ec7" * 42),  # 128 characters
 )
 def test_the_closest_spelling_is_valid(name: str, closest: str) -> None:
     assert closest_name(name) == closest
@@ -114,12 +102,10 @@ def test_the_closest_spelling_is_valid(name: str, closest: str) -> None:
 
 
 @loop_over(
-    ("name", "problem"),
-    [
-        ("", "expected 1 to 64 characters, got 0"),
-        ("x" * 65, "expected 1 to 64 characters, got 65"),
-        ("Ann\u2800", "the name has an invisible character, U+2800"),
-    ],
+    "name, problem",
+    ("", "expected 1 to 64 characters, got 0"),
+    ("x" * 65, "expected 1 to 64 characters, got 65"),
+    ("Ann\u2800", "the name has an invisible character, U+2800"),
 )
 def test_problems_are_named(name: str, problem: str) -> None:
     assert name_problem(name) == problem

@@ -307,9 +307,7 @@ def test_games_are_streamed() -> None:
     assert 0 < written[0] < written[GAMES_PER_BATCH + 1] < written[2 * GAMES_PER_BATCH + 1]
 
 
-def test_times_and_moves_of_a_game() -> None:
-    assert time_used(replace(WON, moves=(*MOVES, structs.replace(MOVES[0], ply=2)))) == (0.06, 1.5)
-    assert time_used(replace(WON, fault=Fault(2, None, 5.1, 0.1, 5.0, 0.0))) == (5.03, 1.5)
+def test_moves_of_a_game() -> None:
     assert move_list(WON) == (
         " ply player   move   elapsed  credit   charged     lag\n"
         "   0      1      3      31.2     1.2      30.0     0.0\n"

@@ -6,13 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox import own_files as module
-from arena.sandbox.own_files import (
-    Mount,
-    appearances,
-    libraries_with_arena,
-    own_files,
-    read_mounts,
-)
+from arena.sandbox.own_files import Mount, appearances, libraries_with_arena, own_files, read_mounts
 from tests.support.cases import loop_over
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -59,12 +53,10 @@ MOUNTS = [
 
 
 @loop_over(
-    ("path", "others"),
-    [
-        ("/opt/arena", {"/usr/share/disk/data/arena", "/usr/lib/core"}),
-        ("/home/arena", set()),
-        ("relative", set()),
-    ],
+    "path, others",
+    ("/opt/arena", {"/usr/share/disk/data/arena", "/usr/lib/core"}),
+    ("/home/arena", set()),
+    ("relative", set()),
 )
 def test_a_folder_is_seen_at_all_its_mounts(path: str, others: set[str]) -> None:
     assert {*map(str, appearances(Path(path), MOUNTS))} == {path, *others}

@@ -124,9 +124,7 @@ def test_the_own_python_is_replaced_by_the_one_that_it_is_based_on() -> None:
         assert isolated.command([program, "-V"], VIEW, Limits())[-2:] == [seen, "-V"]
 
 
-@loop_over(
-    ("protection", "home"), [(Protection.ISOLATED, "/tmp"), (Protection.LIMITED, "/home/ann")]
-)
+@loop_over("protection, home", [(Protection.ISOLATED, "/tmp"), (Protection.LIMITED, "/home/ann")])
 def test_environments(monkeypatch: pytest.MonkeyPatch, protection: Protection, home: str) -> None:
     monkeypatch.setenv("HOME", "/home/ann")
     monkeypatch.setenv("PATH", "/bin")

@@ -133,10 +133,7 @@ require("node:fs").readFile(__filename, () => new Worker("console.log(299995)", 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("tool", "command", "name", "text"),
-    [
-        ("JDK", "java", "Sum.java", JAVA),
-        ("Node.js", "node", "sum.js", JAVASCRIPT),
-    ],
+    [("JDK", "java", "Sum.java", JAVA), ("Node.js", "node", "sum.js", JAVASCRIPT)],
 )
 def test_programs_with_threads_run(
     isolated: Sandbox, tmp_path: Path, tool: str, command: str, name: str, text: str

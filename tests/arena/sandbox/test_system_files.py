@@ -134,16 +134,14 @@ FILES = SystemFiles(
 
 
 @loop_over(
-    ("path", "is_shown", "may_be_shown"),
-    [
-        ("/usr/lib/jvm", True, True),
-        ("/usr/lib/arena/x", False, False),
-        ("/usr2", False, True),
-        ("/opt/arena", False, False),
-        ("/opt/arena/bots", False, True),
-        ("/opt/arena/code/x", False, False),
-        ("/opt/arena/python/lib/json", True, True),
-    ],
+    "path, is_shown, may_be_shown",
+    ("/usr/lib/jvm", True, True),
+    ("/usr/lib/arena/x", False, False),
+    ("/usr2", False, True),
+    ("/opt/arena", False, False),
+    ("/opt/arena/bots", False, True),
+    ("/opt/arena/code/x", False, False),
+    ("/opt/arena/python/lib/json", True, True),
 )
 def test_paths_that_are_shown(path: str, is_shown: bool, may_be_shown: bool) -> None:
     assert FILES.shows(Path(path)) == is_shown
@@ -151,13 +149,11 @@ def test_paths_that_are_shown(path: str, is_shown: bool, may_be_shown: bool) -> 
 
 
 @loop_over(
-    ("path", "expected"),
-    [
-        ("/opt/jdk/bin/java", "/opt/jdk"),
-        ("/opt/bin/java", "/opt/bin"),
-        ("/usr/local/bin/java", "/usr/local/bin"),
-        ("/opt/tools/java", "/opt/tools"),
-    ],
+    "path, expected",
+    ("/opt/jdk/bin/java", "/opt/jdk"),
+    ("/opt/bin/java", "/opt/bin"),
+    ("/usr/local/bin/java", "/usr/local/bin"),
+    ("/opt/tools/java", "/opt/tools"),
 )
 def test_installations_of_commands(path: str, expected: str) -> None:
     assert installation(Path(path)) == Path(expected)

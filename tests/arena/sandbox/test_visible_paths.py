@@ -29,21 +29,19 @@ def seen(command: Sequence[str], folder: Path, home: Path) -> set[str]:
 
 
 @loop_over(
-    ("command", "expected"),
-    [
-        (["sh", "-c", "true"], {"bots"}),
-        (["sh", "mybot.py"], {"bots"}),
-        (["java", "-cp", "out", "TakeStones"], {"bots/out"}),
-        (["java", "-cp", "out:../other/x.jar", "TakeStones"], {"bots/out", "other"}),
-        (["java", "--class-path=out", "TakeStones"], {"bots/out"}),
-        (["./mybot.py"], {"bots"}),
-        (["sh", "../tool"], {"tool"}),
-        (["sh", ".."], set()),
-        (["sh", "out/../.."], set()),
-        (["sh", "/"], set()),
-        (["sh", "x" * 5000, "\0"], {"bots"}),
-        (["nonexistent"], {"bots"}),
-    ],
+    "command, expected",
+    (["sh", "-c", "true"], {"bots"}),
+    (["sh", "mybot.py"], {"bots"}),
+    (["java", "-cp", "out", "TakeStones"], {"bots/out"}),
+    (["java", "-cp", "out:../other/x.jar", "TakeStones"], {"bots/out", "other"}),
+    (["java", "--class-path=out", "TakeStones"], {"bots/out"}),
+    (["./mybot.py"], {"bots"}),
+    (["sh", "../tool"], {"tool"}),
+    (["sh", ".."], set()),
+    (["sh", "out/../.."], set()),
+    (["sh", "/"], set()),
+    (["sh", "x" * 5000, "\0"], {"bots"}),
+    (["nonexistent"], {"bots"}),
 )
 def test_paths_that_a_command_names(
     home: Path, monkeypatch: pytest.MonkeyPatch, command: list[str], expected: set[str]
@@ -59,13 +57,11 @@ def test_the_home_folder_is_never_seen(home: Path, monkeypatch: pytest.MonkeyPat
 
 
 @loop_over(
-    ("path", "expected"),
-    [
-        ("jdk/bin/java", {"bots", "jdk"}),
-        (".pyenv/shims/java", {"bots", ".pyenv"}),
-        ("tools/java", {"bots", "tools"}),
-        ("bin/java", {"bots", "bin/java"}),
-    ],
+    "path, expected",
+    ("jdk/bin/java", {"bots", "jdk"}),
+    (".pyenv/shims/java", {"bots", ".pyenv"}),
+    ("tools/java", {"bots", "tools"}),
+    ("bin/java", {"bots", "bin/java"}),
 )
 def test_an_interpreter_outside_the_system(
     home: Path, monkeypatch: pytest.MonkeyPatch, path: str, expected: set[str]

@@ -100,10 +100,7 @@ async def test_a_malformed_request_is_answered_once_and_in_short(db: Path) -> No
 
 
 async def test_a_client_that_leaves_during_its_request_gets_no_answer(db: Path) -> None:
-    async with (
-        monitored_server(db, routes=ROUTES) as server,
-        raw_connection(server.url) as client,
-    ):
+    async with monitored_server(db, routes=ROUTES) as server, raw_connection(server.url) as client:
         await client.send(b"GET /pa")
         client.socket.shutdown(socket.SHUT_WR)
         assert await client.read_to_end() == b""
@@ -159,10 +156,7 @@ async def test_a_client_with_tls_fails_at_once(db: Path) -> None:
 async def test_a_target_in_the_absolute_form_is_its_path(
     db: Path, target: str, status: int
 ) -> None:
-    async with (
-        monitored_server(db, routes=ROUTES) as server,
-        raw_connection(server.url) as client,
-    ):
+    async with monitored_server(db, routes=ROUTES) as server, raw_connection(server.url) as client:
         await client.send(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         answer = await client.read_to_end()
     assert answer.startswith(f"HTTP/1.1 {status} ".encode())
@@ -174,10 +168,7 @@ async def test_a_target_in_the_absolute_form_is_its_path(
 )
 async def test_unusual_requests(db: Path, sent: bytes, status: int) -> None:
     """A WebSocket with a target in the absolute form, and HTTP 1.0 without a host."""
-    async with (
-        monitored_server(db, routes=ROUTES) as server,
-        raw_connection(server.url) as client,
-    ):
+    async with monitored_server(db, routes=ROUTES) as server, raw_connection(server.url) as client:
         await client.send(sent)
         assert (await client.read(b"\r\n\r\n")).startswith(f"HTTP/1.1 {status} ".encode())
 

@@ -70,21 +70,13 @@ def logged_with_error(
 EVENTS: dict[str, tuple[Callable[[JsonLog], object], Facts]] = {
     "begun": (
         lambda log: log.log_start("ws://[::1]:1/play", "a.db"),
-        {
-            "level": "info",
-            "event": "arena_started",
-            "url": "ws://[::1]:1/play",
-            "database": "a.db",
-        },
+        {"level": "info", "event": "arena_started", "url": "ws://[::1]:1/play", "database": "a.db"},
     ),
     "joined": (
         lambda log: log.joined("Ann", "::1"),
         {"level": "info", "event": "bot_joined", "bot": "Ann", "address": "::1"},
     ),
-    "left": (
-        lambda log: log.left("Ann"),
-        {"level": "info", "event": "bot_left", "bot": "Ann"},
-    ),
+    "left": (lambda log: log.left("Ann"), {"level": "info", "event": "bot_left", "bot": "Ann"}),
     "refused": (
         lambda log: log.refused("name_taken", "::1"),
         {

@@ -7,11 +7,7 @@ import pytest
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import Finished, Turn
 from arena.server.admission import Admission
-from tests.support.servers.arena_server import (
-    arena_server,
-    pairing,
-    two_bots,
-)
+from tests.support.servers.arena_server import arena_server, pairing, two_bots
 
 # Matches
 

@@ -17,10 +17,7 @@ from arena.protocol.player import Claim, Move, Resign, TakeBack
 from arena.server.match_runner import CASUAL_GRACE, MatchRunner
 from arena.server.sessions import Session
 from arena.storage.writer import DatabaseWriter
-from tests.support.servers.arena_server import (
-    pairing,
-    read_matches,
-)
+from tests.support.servers.arena_server import pairing, read_matches
 from tests.support.tournaments.observers import RecordingObserver
 
 

@@ -20,10 +20,7 @@ from arena.server.server import Arena
 from arena.storage.schema import DatabaseError
 from core import GAMES as ALL_GAMES
 from core.take_stones import Board
-from tests.support.servers.arena_server import (
-    arena_server,
-    two_bots,
-)
+from tests.support.servers.arena_server import arena_server, two_bots
 from tests.support.tournaments.observers import RecordingObserver
 
 # Lag of the arena

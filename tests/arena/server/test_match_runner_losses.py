@@ -12,12 +12,7 @@ from arena.server.player_endpoint import UNREADABLE_LIMIT
 from core.game import IllegalMove
 from core.take_stones import Board
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import (
-    ScriptedBot,
-    arena_server,
-    read_matches,
-    two_bots,
-)
+from tests.support.servers.arena_server import ScriptedBot, arena_server, read_matches, two_bots
 
 GARBAGE: list[str | bytes] = ["", b"\x00", '{"type":"move","match":"1","ply":0,"move":"x"}']
 

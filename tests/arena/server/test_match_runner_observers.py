@@ -7,11 +7,7 @@ import pytest
 
 from arena.model.observer import Observer
 from arena.protocol.player import Finished, Turn
-from tests.support.servers.arena_server import (
-    arena_server,
-    pairing,
-    two_bots,
-)
+from tests.support.servers.arena_server import arena_server, pairing, two_bots
 from tests.support.tournaments.observers import RecordingObserver
 
 

@@ -14,10 +14,7 @@ from arena.model.time_control import TimeControl
 from arena.protocol.player import Finished, Resign, Turn
 from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
-from tests.support.servers.arena_server import (
-    arena_server,
-    two_bots,
-)
+from tests.support.servers.arena_server import arena_server, two_bots
 
 GAMES = ["take_stones"]
 

@@ -4,10 +4,7 @@ from base64 import urlsafe_b64decode
 from pathlib import Path
 
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Turn
-from tests.support.servers.arena_server import (
-    arena_server,
-    two_bots,
-)
+from tests.support.servers.arena_server import arena_server, two_bots
 from tests.support.servers.raw_socket import CLOSE, frame, frames, websocket
 
 # Expected bots

@@ -13,11 +13,7 @@ from arena.protocol.player import Finished, Resign, Turn
 from arena.protocol.spectator import About, Lobby, MatchFinished, MatchMoves, MatchSnapshot
 from arena.spectators import broadcaster, live_state
 from tests.support.servers.raw_socket import RawConnection, frame, raw_connection, request
-from tests.support.servers.spectators import (
-    SpectatedArena,
-    begin_match,
-    spectated_arena,
-)
+from tests.support.servers.spectators import SpectatedArena, begin_match, spectated_arena
 
 
 def set_ready(monkeypatch: pytest.MonkeyPatch, answers: Iterable[bool]) -> None:

@@ -13,12 +13,10 @@ ANN = CasualPlayer("Ann", ["take_stones"], 1, "127.0.0.1")
 
 
 @loop_over(
-    ("name", "expected", "problem"),
-    [
-        ("\uff21nn ", "Ann", None),
-        ("x" * 60_000, "x" * 1000, "expected 1 to 64 characters, got 1000"),
-        ("a\u2800", "a\u2800", "the name has an invisible character, U+2800"),
-    ],
+    "name, expected, problem",
+    ("\uff21nn ", "Ann", None),
+    ("x" * 60_000, "x" * 1000, "expected 1 to 64 characters, got 1000"),
+    ("a\u2800", "a\u2800", "the name has an invisible character, U+2800"),
 )
 def test_a_name_is_checked_in_its_closest_spelling(
     name: str, expected: str, problem: str | None
@@ -36,7 +34,7 @@ def test_an_open_challenge_is_found() -> None:
 
 
 @loop_over(
-    ("challenges", "problem"),
+    "challenges, problem",
     [(None, "this arena has no challenges"), (Challenges({}), "challenge 'x' is not open")],
 )
 def test_other_challenges_are_unknown(challenges: Challenges | None, problem: str) -> None:

@@ -81,12 +81,10 @@ class ErrorAndFormats(OneIsPrime, NegativeZero, HalfEven):
 
 
 @loop_over(
-    ("program", "names", "formats"),
-    [
-        (TwoErrors, {"remaining-multiples", "always-negated"}, []),
-        (SearchAndCount, {"cutoff-beyond-bound", "root-not-counted"}, []),
-        (ErrorAndFormats, {"one-is-prime"}, ["negative-zero", "branching-half-even"]),
-    ],
+    "program, names, formats",
+    (TwoErrors, {"remaining-multiples", "always-negated"}, []),
+    (SearchAndCount, {"cutoff-beyond-bound", "root-not-counted"}, []),
+    (ErrorAndFormats, {"one-is-prime"}, ["negative-zero", "branching-half-even"]),
 )
 def test_combinations_are_named(
     program: type[Program], names: set[str], formats: list[str]
@@ -144,12 +142,10 @@ class UnknownMove(Program):
 
 
 @loop_over(
-    ("program", "scope", "names"),
-    [
-        (UnknownCount, Scope.ALL_BUT_BRANCHING, ["cutoff-beyond-bound"]),
-        (UnknownCounts, Scope.RESULT, ["one-is-prime"]),
-        (UnknownResult, Scope.COUNTS, ["cutoff-beyond-bound"]),
-    ],
+    "program, scope, names",
+    (UnknownCount, Scope.ALL_BUT_BRANCHING, ["cutoff-beyond-bound"]),
+    (UnknownCounts, Scope.RESULT, ["one-is-prime"]),
+    (UnknownResult, Scope.COUNTS, ["cutoff-beyond-bound"]),
 )
 def test_a_part_of_the_lines_is_explained(
     program: type[Program], scope: Scope, names: list[str]

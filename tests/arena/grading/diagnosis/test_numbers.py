@@ -7,23 +7,21 @@ ALL = frozenset(Rounding)
 
 
 @loop_over(
-    ("text", "quotient", "found"),
-    [
-        ("5.3", (21, 4), {Rounding.HALF_UP}),
-        ("5.2", (21, 4), {Rounding.HALF_EVEN, Rounding.TRUNCATED}),
-        ("5.25", (21, 4), {Rounding.NONE}),
-        ("5", (21, 4), {Rounding.WHOLE}),
-        ("5.0", (21, 4), {Rounding.WHOLE}),
-        ("1.6666666666666667", (5, 3), {Rounding.NONE}),
-        ("1.66666", (5, 3), set()),
-        ("1.7", (5, 3), {Rounding.HALF_UP, Rounding.HALF_EVEN}),
-        ("1.5", (3, 2), {*Rounding} - {Rounding.WHOLE}),
-        ("7.7", (3, 2), set()),
-        ("many", (3, 2), set()),
-        ("NaN", (0, 0), ALL),
-        ("0.0", (1, 0), ALL),
-        ("1.5", (0, 0), set()),
-    ],
+    "text, quotient, found",
+    ("5.3", (21, 4), {Rounding.HALF_UP}),
+    ("5.2", (21, 4), {Rounding.HALF_EVEN, Rounding.TRUNCATED}),
+    ("5.25", (21, 4), {Rounding.NONE}),
+    ("5", (21, 4), {Rounding.WHOLE}),
+    ("5.0", (21, 4), {Rounding.WHOLE}),
+    ("1.6666666666666667", (5, 3), {Rounding.NONE}),
+    ("1.66666", (5, 3), set()),
+    ("1.7", (5, 3), {Rounding.HALF_UP, Rounding.HALF_EVEN}),
+    ("1.5", (3, 2), {*Rounding} - {Rounding.WHOLE}),
+    ("7.7", (3, 2), set()),
+    ("many", (3, 2), set()),
+    ("NaN", (0, 0), ALL),
+    ("0.0", (1, 0), ALL),
+    ("1.5", (0, 0), set()),
 )
 def test_roundings(text: str, quotient: tuple[int, int], found: set[Rounding]) -> None:
     assert roundings(text, *quotient) == found

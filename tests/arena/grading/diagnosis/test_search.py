@@ -47,7 +47,7 @@ def test_stones_are_limited() -> None:
 
 
 @loop_over(
-    ("halves", "stones", "moves"),
+    "halves, stones, moves",
     [(Halves.EXACT, 7, 2), (Halves.WHOLE, 7, 1), (Halves.EXACT, 6, 1), (Halves.UP_TO, 6, 2)],
 )
 def test_first_moves(halves: Halves, stones: int, moves: int) -> None:

@@ -66,10 +66,8 @@ def test_bad_ends(grades: Grades) -> None:
 
 @loop_over(
     "detail",
-    [
-        "EOFError: EOF when reading a line",
-        'Exception in thread "main" java.util.NoSuchElementException: No line found',
-    ],
+    "EOFError: EOF when reading a line",
+    'Exception in thread "main" java.util.NoSuchElementException: No line found',
 )
 def test_a_program_that_reads_from_the_keyboard(detail: str) -> None:
     run = CaseRun(1, Outcome.CRASH, detail, "", 0.1)

@@ -67,12 +67,10 @@ def test_errors_are_answered() -> None:
 
 
 @loop_over(
-    ("code", "text"),
-    [
-        ("1 / 0", "ZeroDivisionError: division by zero"),
-        ("bytearray(10**18)", "MemoryError:"),
-        ("lambda: 1", "PicklingError: "),
-    ],
+    "code, text",
+    ("1 / 0", "ZeroDivisionError: division by zero"),
+    ("bytearray(10**18)", "MemoryError:"),
+    ("lambda: 1", "PicklingError: "),
 )
 def test_unexpected_errors_are_answered_in_one_line(code: str, text: str) -> None:
     [(_, error), answer] = answers(("eval", (code,)), ("eval", ("1",)))
