@@ -25,7 +25,7 @@ from arena.tournament.extension import extend, is_extension
 from arena.tournament.openings import Opening, read_book
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import WHOLE
-from arena.tournament.sweep import is_sweep
+from arena.tournament.sweep import SweepPlan
 from arena.tournament.swiss import max_rounds
 
 PARTED_FORMATS = ("round-robin", "gauntlet")  # whose pairs do not depend on results
@@ -147,12 +147,12 @@ def stored_plan(db: Path) -> Plan | None:
     if not (db.exists() and db.stat().st_size):
         return None
     with DatabaseReader(db) as records:
-        text = records.plan()
-        if text is None and records.games():
+        plan = records.decoded_plan()
+        if plan is None and records.games():
             raise UsageError(f"{db} holds matches that belong to no tournament")
-    if text and is_sweep(text):
+    if isinstance(plan, SweepPlan):
         raise UsageError(f"{db} holds a sweep, not a tournament")
-    return Plan.from_json(text) if text else None
+    return plan
 
 
 def _default_rounds(kind: str, bots: int, sprt: str | None) -> int:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
+from arena.model.results import Termination
 from arena.ratings.history import NumberedResult
 from arena.storage.reader import DatabaseReader
+from arena.storage.rows import OpeningText, Seconds, SetupText, Winner
 from arena.storage.schema import IS_RATED
 
 
@@ -14,23 +16,26 @@ class PlotReader(DatabaseReader):
         """Return each game and its number of rated matches, the most frequent first."""
         return [
             *self._rows(
+                tuple[str, int],
                 f"SELECT game, count(*) FROM matches WHERE {IS_RATED} GROUP BY game"
-                " ORDER BY count(*) DESC, game"
+                " ORDER BY count(*) DESC, game",
             )
         ]
 
     def numbered_results(self, game: str) -> Iterator[NumberedResult]:
         """Yield number and result of each match, in the order in which they were started."""
-        for number, *result in self._rows(
+        for number, one, two, winner, termination in self._rows(
+            tuple[int | None, str, str, Winner, Termination],
             "SELECT number, player1, player2, winner, termination FROM matches"
             f" WHERE {IS_RATED} AND game = ? ORDER BY id",
             game,
         ):
-            yield number, tuple(result)
+            yield number, (one, two, winner, termination)
 
     def openings(self, game: str) -> Iterator[tuple[str, str, str, str, int | None]]:
         """Yield setup and opening of each match, both as JSON, with its players and its winner."""
         return self._rows(
+            tuple[SetupText, OpeningText, str, str, Winner],
             "SELECT setup, opening, player1, player2, winner FROM matches"
             f" WHERE {IS_RATED} AND game = ?",
             game,
@@ -43,6 +48,7 @@ class PlotReader(DatabaseReader):
         )
         return [
             *self._rows(
+                tuple[int, int],
                 f"SELECT plies, count(*) FROM (SELECT {plies} FROM matches"
                 f" WHERE {IS_RATED} AND game = ?) GROUP BY plies ORDER BY plies",
                 game,
@@ -53,6 +59,7 @@ class PlotReader(DatabaseReader):
         """Return bot, ply, number of moves and their charged seconds in total, by bot and ply."""
         return [
             *self._rows(
+                tuple[str, int, int, Seconds],
                 "SELECT CASE ply % 2 WHEN 0 THEN player1 ELSE player2 END AS bot, ply, count(*),"
                 f" sum(charged) FROM matches JOIN moves ON match = id WHERE {IS_RATED}"
                 " AND game = ? GROUP BY bot, ply ORDER BY bot, ply",

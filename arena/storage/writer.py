@@ -23,13 +23,13 @@ import msgspec
 from msgspec import structs
 
 from arena.model.results import MatchRecord, Pairing
+from arena.storage.connection import connect, open_for_writing
 from arena.storage.schema import (
     IS_RATED,
     SCHEMA,
     DatabaseError,
     UnusableDatabase,
     locked,
-    open_for_writing,
     translated_errors,
 )
 from arena.storage.tallies import count_records, count_stored_matches, parts, setup_text
@@ -433,7 +433,7 @@ def new_database_file(path: Path) -> Iterator[sqlite3.Connection]:
         try:
             with (
                 translated_errors(f"cannot write to {path}"),
-                closing(sqlite3.connect(part.absolute(), isolation_level=None, uri=True)) as db,
+                closing(connect(part.absolute())) as db,
             ):
                 # No other process opens it, and an incomplete one is removed: it needs no journal.
                 db.executescript(f"PRAGMA journal_mode = OFF; BEGIN; {SCHEMA} COMMIT;")

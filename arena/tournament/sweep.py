@@ -29,7 +29,7 @@ from msgspec import Struct
 from arena.model.results import Pairing
 from arena.model.setups import completed
 from arena.tournament.openings import Opening, random_opening
-from arena.tournament.plan import decode_plan, describe_differences
+from arena.tournament.plan import Plan, decode_plan, describe_differences
 from arena.tournament.round_robin import round_robin
 from arena.tournament.schedule import FinishedMatch, NumberSet
 
@@ -144,6 +144,15 @@ def is_sweep(plan: str) -> bool:
         ValueError: The text is no plan.
     """
     return decode_plan(plan, _Kind).kind == KIND
+
+
+def parse_plan(text: str) -> Plan | SweepPlan:
+    """Decode a stored plan, of a tournament or of a sweep.
+
+    Raises:
+        ValueError: The text is no plan.
+    """
+    return SweepPlan.from_json(text) if is_sweep(text) else Plan.from_json(text)
 
 
 class _Kind(Struct):

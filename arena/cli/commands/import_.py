@@ -11,8 +11,7 @@ from arena.storage import jsonl, pgn
 from arena.storage.merge import MergeConflict, Source, add_matches
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import create_database
-from arena.tournament.plan import Plan
-from arena.tournament.sweep import SweepPlan, is_sweep
+from arena.tournament.sweep import parse_plan
 
 PARSERS = {"pgn": pgn.parse, "jsonl": jsonl.parse}
 
@@ -83,7 +82,7 @@ def _fill(db: Path, chosen: str, path: Path) -> int:
 
 def _check_plan(plan: str) -> None:
     try:
-        (SweepPlan if is_sweep(plan) else Plan).from_json(plan)
+        parse_plan(plan)
     except ValueError as error:
         raise ValueError(f"line 1: {error}") from None
 

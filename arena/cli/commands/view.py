@@ -13,7 +13,6 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
-from arena.tournament.sweep import is_sweep
 from core import GAMES
 
 UNUSED_TIME = TimeControl(1)  # without a plan, no match is played
@@ -22,9 +21,9 @@ UNUSED_TIME = TimeControl(1)  # without a plan, no match is played
 def run(config: ViewConfig) -> NoReturn:
     """Serve the page, without /play, until Ctrl-C or SIGTERM, which is raised."""
     with DatabaseReader(config.db) as records:
-        text = records.plan()
+        stored = records.decoded_plan()
         # A sweep is shown as the matches that it consists of.
-        plan = Plan.from_json(text) if text and not is_sweep(text) else None
+        plan = stored if isinstance(stored, Plan) else None
         schedule = schedule_of(plan, records)
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
     state = format_state(schedule) if schedule else FormatState()

@@ -303,7 +303,7 @@ def test_database_with_matches_but_no_plan(db: Path) -> None:
 
 
 def test_directory_instead_of_a_database(tmp_path: Path) -> None:
-    with pytest.raises(DatabaseError, match="does not exist"):
+    with pytest.raises(DatabaseError, match="is not a regular file"):
         stored_plan(tmp_path)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.sharing.finished_tournament import FinishedTournament, find_finished_tournament
 from arena.storage.day_reader import DayReader
-from arena.tournament.sweep import KIND
+from arena.tournament.sweep import SweepPlan
 from tests.support.cases import loop_over
 from tests.support.tournaments.databases import make_database
 from tests.support.tournaments.records import make_pairing, make_record
@@ -78,7 +78,8 @@ def test_without_a_plan_there_is_none(db: Path) -> None:
 
 
 def test_a_sweep_is_none(db: Path) -> None:
-    assert find(db, json.dumps({"kind": KIND}), ["anna"]) is None
+    sweep = SweepPlan("take_stones", {"anna": "random"}, ({"stones": 7},), (0,), 1, "5", 1)
+    assert find(db, sweep.to_json(), ["anna"]) is None
 
 
 def test_times_outside_of_the_calendar_are_left_out(db: Path) -> None:

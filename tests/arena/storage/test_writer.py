@@ -35,6 +35,7 @@ from tests.support.tournaments.databases import (
     stored_plan,
     stored_records,
 )
+from tests.support.tournaments.matches import NUMBERS
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -140,8 +141,8 @@ times = st.floats(0, 1e6)
                 st.none() | st.integers(-(2**63), 2**63 - 1),
                 st.tuples(st.text(), st.text()),
                 st.text(),
-                st.dictionaries(st.text(), st.integers()),
-                st.lists(st.integers()).map(tuple),
+                st.dictionaries(st.text(), NUMBERS),
+                st.lists(NUMBERS).map(tuple),
             ).flatmap(lambda pairing: st.sampled_from([pairing, make_casual_pairing(pairing)])),
             moves=st.lists(
                 st.builds(

@@ -16,6 +16,13 @@ PLAN = (
     '{"game": "take_stones", "bots": {"anna": "random", "bert": "greedy"},'
     ' "setups": [{"stones": 7}], "time": "5+0.05", "seed": 1}'
 )
+# They turn a new database into one of an earlier version.
+DOWNGRADE_TO_VERSION_4 = (
+    "DROP TABLE tags; DROP TABLE infos; DROP TABLE former_plans; DROP TABLE tallies;"
+    " DROP TABLE pair_scores; DROP TABLE identities; DROP TABLE half_pairs; PRAGMA user_version = 4"
+)
+DOWNGRADE_TO_VERSION_3 = f"{DOWNGRADE_TO_VERSION_4}; DROP TABLE logs; PRAGMA user_version = 3"
+DOWNGRADE_TO_VERSION_2 = f"{DOWNGRADE_TO_VERSION_3}; DROP TABLE casual; PRAGMA user_version = 2"
 
 
 def begin_match(writer: DatabaseWriter, pairing: Pairing | None = None) -> int:

@@ -50,8 +50,6 @@ def test_one_match_is_printed_in_the_singular(tmp_path: Path, capsys: Captured) 
         "UPDATE matches SET opening = '[5, 15]' WHERE id = 1",
         "UPDATE matches SET opening = '[999]' WHERE id = 1",
         "UPDATE matches SET game = 'chess' WHERE id = 1",
-        "UPDATE matches SET setup = '[]', opening = '[1]' WHERE id = 1",
-        "UPDATE matches SET time_control = 'long' WHERE id = 1",
         "INSERT INTO faults VALUES (1, 0, 1, 0.1, 0, 0.1, 0)",
     ],
 )
