@@ -6,11 +6,29 @@ from arena.model.results import Termination
 from arena.ratings.history import NumberedResult
 from arena.storage.reader import DatabaseReader
 from arena.storage.rows import OpeningText, Seconds, SetupText, Winner
-from arena.storage.schema import IS_RATED
+from arena.storage.schema import IS_RATED, DatabaseError
 
 
 class PlotReader(DatabaseReader):
     """Read access to the sums that plots show, all of rated matches."""
+
+    def check_tallies(self) -> None:
+        """Check that the tallies, from which ratings come, are those of the matches.
+
+        Raises:
+            DatabaseError: They differ, or cannot be read.
+        """
+        counted = (
+            "SELECT game, player1, player2, ifnull(winner, 0), termination, count(*) FROM matches"
+            f" WHERE {IS_RATED} GROUP BY game, player1, player2, winner, termination"
+        )
+        stored = "SELECT game, player1, player2, winner, termination, matches FROM tallies"
+        query = " UNION ALL ".join(
+            f"SELECT count(*) FROM ({one} EXCEPT {two})"
+            for one, two in ((counted, stored), (stored, counted))
+        )
+        if any(number for (number,) in [*self._rows(tuple[int], query)]):
+            raise DatabaseError(f"{self.path} is damaged: the tallies are not those of the matches")
 
     def games_by_size(self) -> list[tuple[str, int]]:
         """Return each game and its number of rated matches, the most frequent first."""

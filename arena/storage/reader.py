@@ -1,7 +1,8 @@
 """Database reader: results, records, moves and verdicts of stored matches."""
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any, Self, TypeVar
 from arena.model.match_filter import MatchFilter
 from arena.model.results import (
     FORFEITS,
+    MISSING,
     MatchRecord,
     MatchResult,
     Pairing,
@@ -19,6 +21,7 @@ from arena.model.results import (
     RatedResult,
     Tally,
     Termination,
+    pair_score,
 )
 from arena.storage.connection import open_for_reading
 from arena.storage.match_conditions import PLIES, Condition, Name, Value, selection
@@ -159,17 +162,37 @@ class DatabaseReader:
         Returns:
             The number for the next call, and the scores.
         """
-        scores = [
-            *self._rows(
-                tuple[int, str, str, HalfPoints, HalfPoints, Count, Count, Count],
-                "SELECT id AS row, bot, opponent, first, second, pairs, clusters, squares"
-                " FROM pair_scores WHERE id > ? AND game = ? ORDER BY id",
-                after,
-                game,
-            )
-        ]
-        last = scores[-1][0] if scores else after
-        return last, [PairScore(one, two, *numbers) for _, one, two, *numbers in scores]
+        with self.snapshot():
+            scores = self._pair_scores(game, after)
+            if not after:
+                self._check_scores(game, scores.values())
+        return max(scores, default=after), [*scores.values()]
+
+    def _pair_scores(self, game: str, after: int) -> dict[int, PairScore]:
+        """Return the scores of a game by number."""
+        found = self._rows(
+            tuple[int, str, str, HalfPoints, HalfPoints, Count, Count, int],
+            "SELECT id AS number, bot, opponent, first, second, pairs, clusters, squares"
+            " FROM pair_scores WHERE id > ? AND game = ? ORDER BY id",
+            after,
+            game,
+        )
+        return {number: PairScore(one, two, *numbers) for number, one, two, *numbers in found}
+
+    def _check_scores(self, game: str, scores: Iterable[PairScore]) -> None:
+        """Check that a game has the matches of its pairs; others may lack their second one."""
+        played: Counter[tuple[str, str, int, int]] = Counter()
+        for result, times in self.tallies().get(game, Tally()).items():
+            one, two, first, second = pair_score(result[:3])
+            side = int(first == MISSING)
+            played[one, two, side, max(first, second)] += times
+        paired: Counter[tuple[str, str, int, int]] = Counter()
+        for score in scores:
+            for side, points in enumerate((score.first, score.second)):
+                if points != MISSING:
+                    paired[score.one, score.two, side, points] += score.pairs
+        if paired - played:
+            raise DatabaseError(f"{self.path} is damaged: the scores of {game} are not its results")
 
     def games(self) -> list[str]:
         """Return the games of the rated matches, sorted."""
@@ -225,6 +248,9 @@ class DatabaseReader:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Let all queries of a `with` block see the same state."""
+        if self._db.in_transaction:
+            yield
+            return
         self._db.execute("BEGIN")
         try:
             yield

@@ -25,7 +25,7 @@ LARGEST = sys.float_info.max
 
 Winner = Literal[1, 2] | None
 HalfPoints = Literal[-1, 0, 1, 2]
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=2**31)]
 Integer = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 Seconds = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]  # neither infinite nor NaN
 

@@ -23,6 +23,7 @@ UNUSABLE_CODES = {
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_PERM),
     *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_AUTH),
 }
+FAILURES = (sqlite3.Error, UnicodeDecodeError)  # the latter if SQLite's message is no UTF-8
 UNUSABLE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 CASUAL_TABLE = """
@@ -171,7 +172,7 @@ def translated_errors(message: str) -> Iterator[None]:
     """Raise SQLite's errors as DatabaseError with this message in front."""
     try:
         yield
-    except sqlite3.Error as error:
+    except FAILURES as error:
         raise DatabaseError(f"{message}: {_reason(error)}") from None
 
 
@@ -180,19 +181,19 @@ def opening_errors(message: str) -> Iterator[None]:
     """Raise SQLite's errors as DatabaseError, or as UnusableDatabase where a retry cannot help."""
     try:
         yield
-    except sqlite3.Error as error:
+    except FAILURES as error:
         kind = UnusableDatabase if _code(error) in UNUSABLE_CODES else DatabaseError
         raise kind(f"{message}: {_reason(error)}") from None
 
 
-def _reason(error: sqlite3.Error) -> str:
+def _reason(error: Exception) -> str:
     if _code(error) == sqlite3.SQLITE_INTERRUPT:  # by the limit of steps
         return "it has more rows than its size allows"
     return str(error)[:MAX_REASON]
 
 
-def _code(error: sqlite3.Error) -> int:
-    """Return the primary code of an error; 0 for one of Python's module, such as invalid UTF-8."""
+def _code(error: Exception) -> int:
+    """Return the primary code of an error; 0 for one of Python, such as a text without UTF-8."""
     return int(getattr(error, "sqlite_errorcode", 0)) & PRIMARY_CODE
 
 

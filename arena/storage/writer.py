@@ -214,6 +214,29 @@ class DatabaseWriter:
                 request.future.set_result(result)
 
 
+class ReadOnlyDatabase(DatabaseWriter):
+    """Database that cannot be written, in the place of a writer: each write fails at once.
+
+    Args:
+        path: The database.
+        reason: Why it cannot be written.
+    """
+
+    def __init__(self, path: Path, reason: DatabaseError) -> None:
+        self.path = path
+        self.has_failed = False
+        self._submitted = self._completed = 0
+        self._reason = reason
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def _submit(self, _write: Write, _change: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(self._reason)
+        return future
+
+
 def _insert_plans(db: sqlite3.Connection, plans: list[str]) -> list[None]:
     db.executemany("INSERT INTO plan VALUES (1, ?)", zip(plans))
     return [None] * len(plans)

@@ -39,6 +39,7 @@ def _panels(config: PlotConfig) -> tuple[str, list[Panel]]:
     with PlotReader(config.db) as records:
         if isinstance(records.decoded_plan(), SweepPlan):
             raise UsageError(f"{config.db} holds a sweep: arena report --output FILE.html plots it")
+        records.check_tallies()
         games = [game for game, _ in records.games_by_size()]
         if not games:
             raise UsageError(f"{config.db} has no rated matches to plot")

@@ -39,6 +39,7 @@ def run(config: ReportConfig) -> int:
         PlotReader(config.db) as records,
         atomic_file(config.output, config.db) as file,
     ):
+        records.check_tallies()
         tables = tables_of(records, plan, config.anchor)
         schedule = schedule_of(plan, records)
         blocks = format_blocks(schedule) if schedule else []

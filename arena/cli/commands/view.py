@@ -1,6 +1,7 @@
 """Command `arena view`: web page of a database."""
 
 import asyncio
+from pathlib import Path
 from typing import NoReturn
 
 from arena.app import App
@@ -10,7 +11,8 @@ from arena.cli.output import notify
 from arena.cli.serving import page_url, run_until_terminated, spectators_arena
 from arena.model.time_control import TimeControl
 from arena.storage.reader import DatabaseReader
-from arena.storage.writer import DatabaseWriter
+from arena.storage.schema import DatabaseError, DatabaseInUse
+from arena.storage.writer import DatabaseWriter, ReadOnlyDatabase
 from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
 from core import GAMES
@@ -36,6 +38,21 @@ def run(config: ViewConfig) -> NoReturn:
             await asyncio.Event().wait()
         raise AssertionError("the event is never set")
 
-    with DatabaseWriter(config.db) as writer:
+    with _writer(config.db) as writer:
         run_until_terminated(serve(writer))
     raise AssertionError("serving ends by an exception")
+
+
+def _writer(path: Path) -> DatabaseWriter:
+    """Return the writer of verdicts on moves, which are not stored if the database is read-only.
+
+    Raises:
+        DatabaseInUse: Another arena writes to it, and the page would not show its matches.
+    """
+    try:
+        return DatabaseWriter(path)
+    except DatabaseInUse:
+        raise
+    except DatabaseError as error:
+        notify(f"{error}: new accuracies are not stored")
+        return ReadOnlyDatabase(path, error)
