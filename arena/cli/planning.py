@@ -20,6 +20,7 @@ from arena.runner.bot_spec import (
     supported_games,
 )
 from arena.runner.processes import LimitExceeded, check_limits
+from arena.storage.input_file import read_lines
 from arena.storage.reader import DatabaseReader
 from arena.tournament.extension import extend, is_extension
 from arena.tournament.openings import Opening, read_book
@@ -175,8 +176,7 @@ def _book(config: TournamentConfig, path: Path, seed: int) -> tuple[Opening, ...
 def _read_book(game: str, path: Path) -> list[Opening]:
     """Return the openings of a book. Raises UsageError."""
     try:
-        with path.open(encoding="utf-8") as lines:
-            return read_book(game, lines)
+        return read_book(game, read_lines(path))
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
