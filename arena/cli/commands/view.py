@@ -38,12 +38,12 @@ def run(config: ViewConfig) -> NoReturn:
             await asyncio.Event().wait()
         raise AssertionError("the event is never set")
 
-    with _writer(config.db) as writer:
+    with verdicts_writer(config.db) as writer:
         run_until_terminated(serve(writer))
     raise AssertionError("serving ends by an exception")
 
 
-def _writer(path: Path) -> DatabaseWriter:
+def verdicts_writer(path: Path) -> DatabaseWriter:
     """Return the writer of verdicts on moves, which are not stored if the database is read-only.
 
     Raises:

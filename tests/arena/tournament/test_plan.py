@@ -289,3 +289,22 @@ def test_a_match_has_the_times_of_its_players() -> None:
 def test_settings_that_differ_are_described() -> None:
     given = replace(PLAN, settings={"anna": {"dir": "x", "time": "10+0"}})
     assert PLAN.differences(given) == ["settings: stored none, given anna dir=x time=10+0"]
+
+
+@loop_over(
+    ("change", "error"),
+    [
+        ({"format": "cup"}, "the plan has an unknown format 'cup'"),
+        ({"draw": "x"}, "the plan has an unknown draw 'x'"),
+        ({"book_policy": "x"}, "the plan has an unknown book_policy 'x'"),
+        ({"setups": []}, "the plan has neither setups nor a book"),
+        ({"rounds": 0}, "the plan is invalid: Expected `int` >= 1"),
+        ({"opening_plies": -1}, "the plan is invalid: Expected `int` >= 0"),
+        ({"time": "x"}, "time 'x' is not"),
+        ({"settings": {"anna": {"time": "y"}}}, "time 'y' is not"),
+        ({"sprt": "x"}, "sprt: expected NAME=NUMBER"),
+    ],
+)
+def test_an_impossible_plan_is_an_error(change: dict[str, object], error: str) -> None:
+    with pytest.raises(ValueError, match=f"^{error}"):
+        Plan.from_json(json.dumps(json.loads(PLAN.to_json()) | change))
