@@ -255,7 +255,7 @@ class DatabaseReader:
         try:
             yield
         finally:
-            self._db.execute("COMMIT")
+            self._db.rollback()  # nothing was written, and in a damaged file COMMIT can fail
 
     def mean_duration(self) -> float | None:
         """Return the mean duration of a rated match in seconds; None without any match."""

@@ -21,6 +21,7 @@ from arena.storage.schema import MAX_REASON, DatabaseError
 
 T = TypeVar("T")
 
+Ply = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 LARGEST = sys.float_info.max
 
 Winner = Literal[1, 2] | None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, PlayedMove
-from arena.storage.rows import InfoText, IntegerText, Seconds, info_of, rows
+from arena.storage.rows import InfoText, IntegerText, Ply, Seconds, info_of, rows
 from arena.storage.tags import ordered_tags
 
 AMONG = "WHERE match IN (SELECT value FROM json_each(?))"
@@ -39,7 +39,7 @@ def with_turns(
         DatabaseError: A row is damaged.
     """
     ids = json.dumps([record.id for record in records])
-    turns = rows(db, path, tuple[int, int, Seconds, Seconds, Seconds, Seconds], SELECT_MOVES, ids)
+    turns = rows(db, path, tuple[Ply, int, Seconds, Seconds, Seconds, Seconds], SELECT_MOVES, ids)
     moves = starmap(PlayedMove, turns)
     by_match = {
         match: tuple(islice(moves, count))
@@ -50,7 +50,7 @@ def with_turns(
         for match, ply, move, *times in rows(
             db,
             path,
-            tuple[int, int, IntegerText | None, Seconds, Seconds, Seconds, Seconds],
+            tuple[int, Ply, IntegerText | None, Seconds, Seconds, Seconds, Seconds],
             SELECT_FAULTS,
             ids,
         )
@@ -60,7 +60,7 @@ def with_turns(
     for match, name, value in rows(db, path, tuple[int, str, str], SELECT_TAGS, ids):
         tags.setdefault(match, {})[name] = value
     infos: dict[int, dict[int, Info]] = {}
-    for match, ply, info in rows(db, path, tuple[int, int, InfoText], SELECT_INFOS, ids):
+    for match, ply, info in rows(db, path, tuple[int, Ply, InfoText], SELECT_INFOS, ids):
         infos.setdefault(match, {})[ply] = info_of(info)
     return [
         replace(

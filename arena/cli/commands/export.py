@@ -77,8 +77,8 @@ def run(config: ExportConfig) -> int:
         else:
             if not sys.stdout:
                 raise OSError(errno.EBADF, "standard output is closed")
-            for _ in records.matches(moves=True):
-                pass  # a damaged match is found before anything is written
+            for _ in _pieces(records, chosen):
+                pass  # damage is found before anything is written
             shown = visible_lines if sys.stdout.isatty() else str
             _write(map(shown, _pieces(records, chosen)), sys.stdout.buffer)
     return 0

@@ -221,7 +221,7 @@ def test_missing_book(tmp_path: Path) -> None:
     [
         (b"", "no openings found"),
         (b"stones=7\nx", "line 2: expected a move or NAME=NUMBER, got 'x'"),
-        (b"\xff", "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
+        (b"\xff", "line 1: invalid UTF-8"),
     ],
 )
 def test_invalid_books(tmp_path: Path, text: bytes, error: str) -> None:

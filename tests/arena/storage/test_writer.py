@@ -147,14 +147,14 @@ times = st.floats(0, 1e6)
             moves=st.lists(
                 st.builds(
                     PlayedMove,
-                    st.integers(0, 2**62),
+                    st.integers(0, 2**31 - 1),
                     st.integers(0, 2**62),
                     *[times] * 4,
                 ),
                 unique_by=lambda move: move.ply,
             ).map(lambda moves: tuple(sorted(moves, key=lambda move: move.ply))),
             fault=st.none()
-            | st.builds(Fault, st.integers(0, 2**62), st.none() | st.integers(), *[times] * 4),
+            | st.builds(Fault, st.integers(0, 2**31 - 1), st.none() | st.integers(), *[times] * 4),
         ),
         max_size=5,
         unique_by=lambda record: record.pairing.number,
