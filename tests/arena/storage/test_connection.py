@@ -164,6 +164,12 @@ def test_a_folder_that_cannot_be_searched(shared_folder: Path) -> None:
     path.parent.chmod(0o700)
 
 
+def test_a_link_to_itself(tmp_path: Path) -> None:
+    (tmp_path / "a.db").symlink_to("a.db")
+    with pytest.raises(UnusableDatabase, match=r"Too many levels of symbolic links$"):
+        stored_records(tmp_path / "a.db")
+
+
 def test_endless_queries_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make_database(tmp_path / "a.db", [make_record(attempt=number) for number in [1]])
     for name, value in {"STEPS": 100, "LEAST_STEPS": 0, "STEPS_PER_BYTE": 0}.items():
