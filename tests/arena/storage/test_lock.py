@@ -15,7 +15,7 @@ from tests.support.polling import TEST_TIMEOUT, join
 HOLD = """
 import sys
 from pathlib import Path
-from arena.storage.lock import is_locked, locked_file
+from arena.storage.lock import locked_file
 with locked_file(Path(sys.argv[1]), wait=False):
     print("locked", flush=True)
     sys.stdin.read()
