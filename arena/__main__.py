@@ -21,6 +21,8 @@ from core import GAMES
 from core.cli import BROKEN_PIPE
 from core.registry import UnknownGame
 
+MAX_MESSAGE = 1000  # characters
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status.
@@ -68,6 +70,8 @@ def _warn_of_unusable_games(config: CommandConfig) -> None:
 
 
 def _fail(message: str, status: int) -> int:
+    if len(message) > MAX_MESSAGE:  # it quotes a file
+        message = f"{message[:MAX_MESSAGE]} ..."
     print(f"arena: {visible(message)}", file=sys.stderr, flush=True)
     return status
 

@@ -6,6 +6,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from arena.storage.input_file import read_text
+
 SETTINGS = "bot"  # the key whose tables, one for each bot, are settings
 NOT_KEYS = {"command", "file"}  # arguments without a flag
 
@@ -52,7 +54,7 @@ def read(path: Path) -> dict[str, list[str]]:
         ValueError: The file is not TOML, or holds a value that no flag can have.
     """
     try:
-        facts = tomllib.loads(path.read_text(encoding="utf-8"))
+        facts = tomllib.loads(read_text(path))
     except (ValueError, RecursionError) as error:  # some are not TOMLDecodeError
         raise ValueError(f"invalid TOML: {error}") from None
     return {key: _words(key, value) for key, value in facts.items()}

@@ -20,12 +20,13 @@ from arena.runner.bot_spec import (
     supported_games,
 )
 from arena.runner.processes import LimitExceeded, check_limits
+from arena.storage.input_file import read_lines
 from arena.storage.reader import DatabaseReader
 from arena.tournament.extension import extend, is_extension
 from arena.tournament.openings import Opening, read_book
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import WHOLE
-from arena.tournament.sweep import is_sweep
+from arena.tournament.sweep import SweepPlan
 from arena.tournament.swiss import max_rounds
 
 PARTED_FORMATS = ("round-robin", "gauntlet")  # whose pairs do not depend on results
@@ -147,12 +148,12 @@ def stored_plan(db: Path) -> Plan | None:
     if not (db.exists() and db.stat().st_size):
         return None
     with DatabaseReader(db) as records:
-        text = records.plan()
-        if text is None and records.games():
+        plan = records.decoded_plan()
+        if plan is None and records.games():
             raise UsageError(f"{db} holds matches that belong to no tournament")
-    if text and is_sweep(text):
+    if isinstance(plan, SweepPlan):
         raise UsageError(f"{db} holds a sweep, not a tournament")
-    return Plan.from_json(text) if text else None
+    return plan
 
 
 def _default_rounds(kind: str, bots: int, sprt: str | None) -> int:
@@ -175,8 +176,7 @@ def _book(config: TournamentConfig, path: Path, seed: int) -> tuple[Opening, ...
 def _read_book(game: str, path: Path) -> list[Opening]:
     """Return the openings of a book. Raises UsageError."""
     try:
-        with path.open(encoding="utf-8") as lines:
-            return read_book(game, lines)
+        return read_book(game, read_lines(path))
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:

@@ -10,7 +10,6 @@ from arena.reports.text import GameStandings
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
 from arena.tournament.standings import HeadToHeadRecord, group_places, head_to_head
-from arena.tournament.sweep import is_sweep
 
 Anchor = tuple[str, float]
 
@@ -105,8 +104,8 @@ def _results(record: HeadToHeadRecord) -> Row:
 
 
 def _tables(records: DatabaseReader, anchor: Anchor | None) -> dict[str, GameStandings]:
-    text = records.plan()
-    plan = Plan.from_json(text) if text and not is_sweep(text) else None
+    stored = records.decoded_plan()
+    plan = stored if isinstance(stored, Plan) else None
     tables = tables_of(records, plan, anchor)
     bots = {line.bot for table in tables.values() for line in table.standings}
     if anchor and anchor[0] not in bots:

@@ -13,6 +13,7 @@ PATTERN = re.compile(rf"{NUMBER}(?:\+{NUMBER}|(/move))?(?: margin {NUMBER})?", r
 UNLIMITED = "unlimited"
 NODES = re.compile(r"([1-9]\d{0,14}) nodes", re.ASCII)
 LONGEST = 1e9  # seconds, of a clock that is unlimited, in messages
+MAX_SHOWN = 60  # characters of an invalid text in a message
 VERSUS = " vs "  # between the time controls of players 1 and 2, if these differ
 
 
@@ -46,14 +47,15 @@ class TimeControl(NamedTuple):
         if nodes or text == UNLIMITED:
             return cls(math.inf, per_move=True, nodes=int(nodes[1]) if nodes else None)
         found = PATTERN.fullmatch(text)
+        shown = f"{text[:MAX_SHOWN]}..." if len(text) > MAX_SHOWN else text
         if not found:
             raise ValueError(
-                f"time {text!r} is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05,"
+                f"time {shown!r} is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05,"
                 ' nor, in process, "unlimited" or "N nodes"'
             )
         control = cls(float(found[1]), float(found[2] or 0), bool(found[3]), float(found[4] or 0))
         if not 0 < control.base <= 1e6 or max(control.increment, control.margin) > 1e6:
-            raise ValueError(f"time {text!r} must be above 0 and at most 1000000 seconds")
+            raise ValueError(f"time {shown!r} must be above 0 and at most 1000000 seconds")
         return control
 
     @property

@@ -8,7 +8,6 @@ from arena.tournament.format_state import Place, final_places, rating_places
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from arena.tournament.standings import standings
-from arena.tournament.sweep import is_sweep
 from core import GAMES
 
 
@@ -40,13 +39,11 @@ def find_finished_tournament(reader: DayReader) -> FinishedTournament | None:
 
     Raises:
         DatabaseError: The database cannot be read.
-        ValueError: The plan is invalid.
     """
-    text = reader.plan()
-    if text is None or is_sweep(text):
+    plan = reader.decoded_plan()
+    if not isinstance(plan, Plan) or plan.game not in GAMES:
         return None
-    plan = Plan.from_json(text)
-    if plan.game not in GAMES or not (places := _places(plan, reader)):
+    if not (places := _places(plan, reader)):
         return None
     matches, updated_at = reader.tournament_progress()
     return FinishedTournament(

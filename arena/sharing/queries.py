@@ -68,7 +68,7 @@ class SharingQueries:
             RequestError: The results cannot be read.
         """
         if version != self._entries_version:
-            with reported_damage(ValueError):
+            with reported_damage():
                 ended = find_finished_tournament(self._database)
                 days = self._database.latest_days(MAX_DAYS, MATCHES_OF_A_DAY)
             self._entries = [*([ended] if ended else []), *days]

@@ -32,7 +32,6 @@ def summarise_matches(database: BotReader, question: FindBotMatches) -> BotMatch
 
     Raises:
         DatabaseError: The database cannot be read.
-        ValueError: A setup in it is damaged.
     """
     bot, game = question.bot, question.game
     results = database.setup_results(bot, game)

@@ -144,11 +144,9 @@ class Queries:
             with reported_damage():
                 found = self.database.latest_matches(limit + 1, request.before, request)
                 total = self.database.count_matches(request) if request.before is None else None
-            summaries = [match_summary(record, plies) for record, plies in found[:limit]]
         except OverflowError:
             raise unknown_match(request.before) from None
-        except ValueError as error:
-            raise RequestError("damaged", str(error)) from None
+        summaries = [match_summary(record, plies) for record, plies in found[:limit]]
         return Games(request.request, summaries, len(found) > limit, total)
 
     def record(self, request: FindRecord) -> Record:
@@ -192,7 +190,7 @@ class Queries:
         Raises:
             RequestError: If the matches cannot be read.
         """
-        with reported_damage(ValueError):
+        with reported_damage():
             return summarise_matches(self.database, request)
 
     def match(self, match: int) -> MatchSnapshot:

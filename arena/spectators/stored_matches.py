@@ -32,10 +32,9 @@ def unknown_match(match: int | None) -> RequestError:
 
 
 @contextmanager
-def reported_damage(*others: type[Exception]) -> Iterator[None]:
-    """Raise RequestError instead of an error of the database, or one of other types."""
-    types: tuple[type[Exception], ...] = (DatabaseError, *others)
+def reported_damage() -> Iterator[None]:
+    """Raise RequestError instead of an error of the database."""
     try:
         yield
-    except types as error:
+    except DatabaseError as error:
         raise RequestError("damaged", "the stored matches cannot be read") from error

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from arena.model.results import FORFEITS
 from arena.storage.reader import DatabaseReader
+from arena.storage.rows import Seconds, SetupText, Winner
 from arena.storage.schema import IS_RATED
 
 LATEST = 200_000  # matches of the database that are looked through: 0.1 s, measured
@@ -25,11 +26,11 @@ class SetupResult(NamedTuple):
         since: The end of the first of them. Unix time, seconds.
     """
 
-    setup: str
+    setup: SetupText
     side: int
-    winner: int | None
+    winner: Winner
     matches: int
-    since: float
+    since: Seconds
 
 
 class OwnMove(NamedTuple):
@@ -37,7 +38,7 @@ class OwnMove(NamedTuple):
 
     match: int
     ply: int
-    charged: float
+    charged: Seconds
 
 
 class Judged(NamedTuple):
@@ -71,52 +72,60 @@ class BotReader(DatabaseReader):
             game: The game.
             latest: Number of stored matches that are looked through, of all games.
         """
-        rows = self._rows(
+        found = self._rows(
+            SetupResult,
             "SELECT setup, iif(player1 = ?, 1, 2) AS side, winner, count(*), min(finished_at)"
             f" FROM matches WHERE {IS_RATED} AND id > (SELECT max(id) FROM matches) - ?"
             " AND game = ? AND ? IN (player1, player2) GROUP BY setup, side, winner",
             *(bot, latest, game, bot),
         )
-        return [SetupResult(*row) for row in rows]
+        return [*found]
 
     def latest_ids(self, bot: str, game: str, limit: int, latest: int = LATEST) -> list[int]:
         """Return the ids of at most `limit` of these matches, the latest first."""
-        rows = self._rows(
+        found = self._rows(
+            tuple[int],
             f"SELECT id FROM matches WHERE {IS_RATED} AND id > (SELECT max(id) FROM matches) - ?"
             " AND game = ? AND ? IN (player1, player2) ORDER BY id DESC LIMIT ?",
             *(latest, game, bot, limit),
         )
-        return [match for (match,) in rows]
+        return [match for (match,) in found]
 
     def own_moves(self, bot: str, matches: Collection[int], limit: int) -> list[OwnMove]:
         """Return at most `limit` moves of a bot in matches, those of the latest matches first."""
-        rows = self._rows(
+        found = self._rows(
+            OwnMove,
             "SELECT id, ply, charged FROM matches JOIN moves ON match = id"
             f" WHERE {AMONG} AND ({OWN_MOVE}) ORDER BY id DESC, ply LIMIT ?",
             *(json.dumps([*matches]), bot, bot, limit),
         )
-        return [OwnMove(*row) for row in rows]
+        return [*found]
 
     def judged(self, matches: Collection[int]) -> list[Judged]:
         """Return the analysed ones of matches, the latest first."""
-        rows = self._rows(
+        found = self._rows(
+            tuple[int, str, str, SetupText, int, Winner, str],
             "SELECT id, player1, player2, setup, json_array_length(opening), winner, verdicts"
             f" FROM matches JOIN verdicts ON match = id WHERE {AMONG} ORDER BY id DESC",
             json.dumps([*matches]),
         )
-        return [Judged(match, (one, two), *others) for match, one, two, *others in rows]
+        return [
+            Judged(match, (one, two), setup, opening, winner, verdicts)
+            for match, one, two, setup, opening, winner, verdicts in found
+        ]
 
     def reported(
         self, bot: str, matches: Collection[int], limit: int
     ) -> list[tuple[int | None, int | None]]:
         """Return depth and nodes of at most `limit` infos of a bot, None where it gave none."""
-        rows = self._rows(
+        found = self._rows(
+            tuple[int | None, int | None],
             "SELECT json_extract(info, '$.depth'), json_extract(info, '$.nodes')"
             f" FROM matches JOIN infos ON match = id WHERE {AMONG} AND ({OWN_MOVE})"
             " ORDER BY id DESC, ply LIMIT ?",
             *(json.dumps([*matches]), bot, bot, limit),
         )
-        return [*rows]
+        return [*found]
 
     def forfeits_of(self, bot: str, game: str, opponents: Sequence[str]) -> Counter[str]:
         """Return the numbers of rated matches that a bot has forfeited, by termination.
@@ -126,6 +135,7 @@ class BotReader(DatabaseReader):
         tallies = "SELECT termination, matches FROM json_each(?) JOIN tallies ON game = ? AND"
         found: Counter[str] = Counter()
         for termination, matches in self._rows(
+            tuple[str, int],
             f"{tallies} player1 = ? AND player2 = value AND winner = 2"
             f" UNION ALL {tallies} player1 = value AND player2 = ? AND winner = 1",
             *2 * (json.dumps([*opponents]), game, bot),

@@ -28,7 +28,8 @@ class ContinuationReader(DatabaseReader):
         """
         known = " AND ".join(f"{_move(ply)} = ?" for ply in range(len(moves))) or "TRUE"
         texts = ", ".join("?" for _ in setups)
-        rows = self._rows(
+        found = self._rows(
+            tuple[int, int, int, int],
             "SELECT next, sum(winner IS 1), sum(winner IS NULL), sum(winner IS 2) FROM ("
             f"SELECT {_move(len(moves))} AS next, winner FROM matches WHERE {IS_RATED}"
             f" AND id > (SELECT max(id) FROM matches) - ? AND game = ? AND setup IN ({texts})"
@@ -38,7 +39,7 @@ class ContinuationReader(DatabaseReader):
             *setups,
             *moves,
         )
-        return [*rows]
+        return [*found]
 
 
 def _move(ply: int) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from arena.model.results import MatchResult, Termination
 from arena.storage.reader import DatabaseReader
+from arena.storage.rows import Seconds, Winner
 from arena.storage.schema import IS_RATED
 
 DAY = "date(finished_at, 'unixepoch')"
@@ -47,7 +48,7 @@ class Progress(NamedTuple):
     """The stored rated matches of a tournament: their number, and the end of the last one."""
 
     matches: int
-    updated_at: float
+    updated_at: Seconds
 
 
 class DayReader(DatabaseReader):
@@ -60,10 +61,11 @@ class DayReader(DatabaseReader):
             DatabaseError: If the database cannot be read.
         """
         [row] = self._rows(
+            Progress,
             f"SELECT count(*), coalesce(max(finished_at) FILTER (WHERE {DAY} >= '0001'), 0.0)"
-            f" FROM matches WHERE {IS_RATED} AND number IS NOT NULL"
+            f" FROM matches WHERE {IS_RATED} AND number IS NOT NULL",
         )
-        return Progress(*row)
+        return row
 
     def latest_days(self, limit: int, matches: int) -> list[Day]:
         """Return the latest days on which matches ended, the last one first.
@@ -78,13 +80,14 @@ class DayReader(DatabaseReader):
         Raises:
             DatabaseError: If the database cannot be read.
         """
-        rows = self._rows(
+        found = self._rows(
+            tuple[str, str, int, int, Seconds],
             f"SELECT {DAY} AS day, game, count(*), max(id), max(finished_at) FROM matches"
-            f" WHERE {IS_RATED} AND day >= '0001' GROUP BY day, game ORDER BY day DESC, game"
+            f" WHERE {IS_RATED} AND day >= '0001' GROUP BY day, game ORDER BY day DESC, game",
         )
         return [
             self._day(text, [*games], matches)
-            for text, games in islice(groupby([*rows], itemgetter(0)), limit)
+            for text, games in islice(groupby([*found], itemgetter(0)), limit)
         ]
 
     def _day(self, text: str, games: Sequence[tuple[str, str, int, int, float]], limit: int) -> Day:
@@ -98,11 +101,12 @@ class DayReader(DatabaseReader):
 
     def _matches_of(self, day: str, last: int, limit: int) -> Iterator[DayMatch]:
         for match, game, one, two, termination, winner, reason in self._rows(
+            tuple[int, str, str, str, Termination, Winner, str],
             "SELECT id, game, player1, player2, termination, winner, reason FROM matches"
             f" WHERE id <= ? AND {IS_RATED} AND {DAY} = ? ORDER BY id DESC LIMIT ?",
             last,
             day,
             limit,
         ):
-            result = MatchResult(Termination(termination), winner, reason)
+            result = MatchResult(termination, winner, reason)
             yield DayMatch(match, game, (one, two), result)

@@ -33,6 +33,26 @@ def locked_file(path: Path, *, wait: bool) -> Iterator[None]:
         os.close(descriptor)
 
 
+def lock_path(path: Path) -> Path:
+    """Return the lock file of a database, which is one for all names of the database."""
+    return Path(f"{os.path.realpath(path)}.lock")
+
+
+def is_locked(path: Path) -> bool:
+    """Return whether a process holds the lock of a file; nothing is created."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _acquire(path: Path, operation: int) -> int:
     """Return a descriptor of the locked file that has the name."""
     while True:

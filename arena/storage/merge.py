@@ -12,13 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.model.results import Termination
-from arena.storage.reader import DatabaseReader
-from arena.storage.schema import (
-    IS_RATED,
-    locked,
-    open_for_writing,
-    translated_errors,
-)
+from arena.storage.connection import attach, open_for_writing
+from arena.storage.schema import IS_RATED, locked, translated_errors
 from arena.storage.tags import check_tag
 from arena.storage.tallies import count_stored_matches, moves_text
 from arena.storage.writer import new_database_file
@@ -144,10 +139,7 @@ def copy_matches(db: sqlite3.Connection, path: Path, source: Source) -> Copied:
 @contextmanager
 def _attached(db: sqlite3.Connection, path: Path) -> Iterator[None]:
     """Attach a database under the name `source`, for reading."""
-    with DatabaseReader(path):  # which checks that it is a database of the arena
-        pass
-    with translated_errors(f"cannot read {path}"):
-        db.execute("ATTACH DATABASE ? AS source", (f"{path.absolute().as_uri()}?mode=ro",))
+    attach(db, path, "source")
     try:
         yield
     finally:

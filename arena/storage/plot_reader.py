@@ -2,35 +2,58 @@
 
 from collections.abc import Iterator
 
+from arena.model.results import Termination
 from arena.ratings.history import NumberedResult
 from arena.storage.reader import DatabaseReader
-from arena.storage.schema import IS_RATED
+from arena.storage.rows import OpeningText, Seconds, SetupText, Winner
+from arena.storage.schema import IS_RATED, DatabaseError
 
 
 class PlotReader(DatabaseReader):
     """Read access to the sums that plots show, all of rated matches."""
 
+    def check_tallies(self) -> None:
+        """Check that the tallies, from which ratings come, are those of the matches.
+
+        Raises:
+            DatabaseError: They differ, or cannot be read.
+        """
+        counted = (
+            "SELECT game, player1, player2, ifnull(winner, 0), termination, count(*) FROM matches"
+            f" WHERE {IS_RATED} GROUP BY game, player1, player2, winner, termination"
+        )
+        stored = "SELECT game, player1, player2, winner, termination, matches FROM tallies"
+        query = " UNION ALL ".join(
+            f"SELECT count(*) FROM ({one} EXCEPT {two})"
+            for one, two in ((counted, stored), (stored, counted))
+        )
+        if any(number for (number,) in [*self._rows(tuple[int], query)]):
+            raise DatabaseError(f"{self.path} is damaged: the tallies are not those of the matches")
+
     def games_by_size(self) -> list[tuple[str, int]]:
         """Return each game and its number of rated matches, the most frequent first."""
         return [
             *self._rows(
+                tuple[str, int],
                 f"SELECT game, count(*) FROM matches WHERE {IS_RATED} GROUP BY game"
-                " ORDER BY count(*) DESC, game"
+                " ORDER BY count(*) DESC, game",
             )
         ]
 
     def numbered_results(self, game: str) -> Iterator[NumberedResult]:
         """Yield number and result of each match, in the order in which they were started."""
-        for number, *result in self._rows(
+        for number, one, two, winner, termination in self._rows(
+            tuple[int | None, str, str, Winner, Termination],
             "SELECT number, player1, player2, winner, termination FROM matches"
             f" WHERE {IS_RATED} AND game = ? ORDER BY id",
             game,
         ):
-            yield number, tuple(result)
+            yield number, (one, two, winner, termination)
 
     def openings(self, game: str) -> Iterator[tuple[str, str, str, str, int | None]]:
         """Yield setup and opening of each match, both as JSON, with its players and its winner."""
         return self._rows(
+            tuple[SetupText, OpeningText, str, str, Winner],
             "SELECT setup, opening, player1, player2, winner FROM matches"
             f" WHERE {IS_RATED} AND game = ?",
             game,
@@ -43,6 +66,7 @@ class PlotReader(DatabaseReader):
         )
         return [
             *self._rows(
+                tuple[int, int],
                 f"SELECT plies, count(*) FROM (SELECT {plies} FROM matches"
                 f" WHERE {IS_RATED} AND game = ?) GROUP BY plies ORDER BY plies",
                 game,
@@ -53,6 +77,7 @@ class PlotReader(DatabaseReader):
         """Return bot, ply, number of moves and their charged seconds in total, by bot and ply."""
         return [
             *self._rows(
+                tuple[str, int, int, Seconds],
                 "SELECT CASE ply % 2 WHEN 0 THEN player1 ELSE player2 END AS bot, ply, count(*),"
                 f" sum(charged) FROM matches JOIN moves ON match = id WHERE {IS_RATED}"
                 " AND game = ? GROUP BY bot, ply ORDER BY bot, ply",

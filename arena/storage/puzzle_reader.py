@@ -4,7 +4,8 @@ import json
 from collections.abc import Sequence
 
 from arena.model.results import MatchRecord
-from arena.storage.reader import MATCH_COLUMNS, DatabaseReader
+from arena.storage.reader import MATCH_COLUMNS, DatabaseReader, match_row, record_of
+from arena.storage.rows import Seconds
 from arena.storage.schema import IS_RATED
 
 ID_BITS = 62  # of the highest id that is looked for
@@ -24,11 +25,12 @@ class PuzzleReader(DatabaseReader):
         """
         last = 0
         for bit in reversed(range(ID_BITS + 1)):
-            rows = self._rows(
+            found = self._rows(
+                tuple[Seconds],
                 "SELECT started_at FROM matches WHERE id >= ? ORDER BY id LIMIT 1",
                 last + (1 << bit),
             )
-            if any(started < time for (started,) in [*rows]):
+            if any(started < time for (started,) in [*found]):
                 last += 1 << bit
         return last
 
@@ -45,10 +47,11 @@ class PuzzleReader(DatabaseReader):
             Each record with the verdicts on its moves; None if it was not analysed.
         """
         rows = self._rows(
+            match_row(str | None),
             f"SELECT {MATCH_COLUMNS}, verdicts FROM matches LEFT JOIN verdicts ON id = match"
             f" WHERE id IN (SELECT value FROM json_each(?)) AND {IS_RATED} AND finished_at < ?",
             json.dumps([*ids]),
             ended_before,
         )
-        found = {columns[0]: (self._record(columns), verdicts) for *columns, verdicts in [*rows]}
+        found = {columns[0]: (record_of(columns), verdicts) for *columns, verdicts in [*rows]}
         return [found[match] for match in ids if match in found]

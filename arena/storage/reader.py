@@ -1,17 +1,18 @@
 """Database reader: results, records, moves and verdicts of stored matches."""
 
 import json
-import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from types import GenericAlias
+from typing import Any, Self, TypeVar
 
 from arena.model.match_filter import MatchFilter
 from arena.model.results import (
     FORFEITS,
+    MISSING,
     MatchRecord,
     MatchResult,
     Pairing,
@@ -20,24 +21,37 @@ from arena.model.results import (
     RatedResult,
     Tally,
     Termination,
+    pair_score,
 )
+from arena.storage.connection import open_for_reading
 from arena.storage.match_conditions import PLIES, Condition, Name, Value, selection
-from arena.storage.schema import (
-    BUSY_TIMEOUT,
-    IS_CASUAL,
-    IS_RATED,
-    DatabaseError,
-    UnusableDatabase,
-    missing_tables,
-    opening_errors,
-    translated_errors,
+from arena.storage.rows import (
+    ControlText,
+    Count,
+    HalfPoints,
+    OpeningText,
+    Seconds,
+    SetupText,
+    Winner,
+    opening_of,
+    rows,
+    setup_of,
 )
-from arena.storage.tallies import count_stored_matches, moves_text
+from arena.storage.schema import IS_CASUAL, IS_RATED, DatabaseError, translated_errors
+from arena.storage.tallies import moves_text
 from arena.storage.turns import with_turns
+from arena.tournament.plan import Plan
+from arena.tournament.sweep import SweepPlan, parse_plan
+
+T = TypeVar("T")
 
 MATCH_COLUMNS = (
     "id, number, game, setup, opening, player1, player2, time_control, started_at, finished_at,"
     f" termination, winner, reason, {IS_CASUAL}"
+)
+MATCH_TYPES = (
+    *(int, int | None, str, SetupText, OpeningText, str, str, ControlText, Seconds, Seconds),
+    *(Termination, Winner, str, int),
 )
 
 SINCE = "(id > ? OR id IN (SELECT value FROM json_each(?)))"
@@ -64,25 +78,9 @@ class DatabaseReader:
     """
 
     def __init__(self, path: Path) -> None:
-        if not path.is_file():
-            raise UnusableDatabase(f"database {path} does not exist")
         self.path = path
-        with opening_errors(f"cannot read {path}"):
-            # Not read-only, as the last connection that is closed removes the -wal and -shm files.
-            uri = f"{path.absolute().as_uri()}?mode=rw"
-            self._db = sqlite3.connect(uri, timeout=BUSY_TIMEOUT, uri=True)
-        try:
-            with opening_errors(f"cannot read {path}"):
-                if missing := missing_tables(self._db, path):
-                    # With the same tables, all versions share all queries.
-                    for table in missing:
-                        self._db.execute(table.replace("TABLE", "TEMP TABLE"))
-                    count_stored_matches(self._db, IS_RATED)
-                    self._db.commit()
-                self._db.execute("PRAGMA query_only = ON")
-        except DatabaseError:
-            self._db.close()
-            raise
+        self._db, self._limits = open_for_reading(path)
+        self._queries = 0  # whose rows are being read
 
     def __enter__(self) -> Self:
         return self
@@ -96,7 +94,16 @@ class DatabaseReader:
 
     def plan(self) -> str | None:
         """Return the plan as JSON text, or None if the database holds no tournament."""
-        return next((row[0] for row in self._rows("SELECT plan FROM plan")), None)
+        return next((text for (text,) in self._rows(tuple[str], "SELECT plan FROM plan")), None)
+
+    def decoded_plan(self) -> Plan | SweepPlan | None:
+        """Return the plan, or None if the database holds none."""
+        if (text := self.plan()) is None:
+            return None
+        try:
+            return parse_plan(text)
+        except ValueError as error:
+            raise DatabaseError(f"the plan in {self.path} is damaged: {error}") from None
 
     def results(self) -> Iterator[tuple[int, tuple[str, str], int | None]]:
         """Yield number, players and winner of each rated match of the tournament.
@@ -104,42 +111,46 @@ class DatabaseReader:
         The winner is 1 or 2, or None for a draw.
         """
         for number, one, two, winner in self._rows(
+            tuple[int, str, str, Winner],
             "SELECT number, player1, player2, winner FROM matches"
-            f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number"
+            f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number",
         ):
             yield number, (one, two), winner
 
     def numbers(self) -> Iterator[int]:
         """Yield the number of each rated match of the tournament, from an index alone."""
         for (number,) in self._rows(
-            f"SELECT number FROM matches WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number"
+            tuple[int],
+            f"SELECT number FROM matches WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number",
         ):
             yield number
 
     def played_games(self) -> Iterator[PlayedGame]:
         """Yield result and moves of each rated match of the schedule."""
         for number, one, two, winner, termination, opening, played in self._rows(
+            tuple[int, str, str, Winner, Termination, OpeningText, str | None],
             "SELECT number, player1, player2, winner, termination, opening,"
             f" {moves_text()} FROM matches"
-            f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number"
+            f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number",
         ):
-            result = RatedResult(one, two, winner, Termination(termination))
-            yield PlayedGame(number, result, tuple(json.loads(opening)), played or "")
+            result = RatedResult(one, two, winner, termination)
+            yield PlayedGame(number, result, opening_of(opening), played or "")
 
     def tallies(self) -> dict[str, Tally]:
         """Return the number of rated matches by game and outcome; the games are sorted by name."""
         tallies: dict[str, Tally] = {}
         for game, one, two, winner, termination, times in self._rows(
-            "SELECT game, player1, player2, nullif(winner, 0), termination, matches FROM tallies"
+            tuple[str, str, str, Winner, Termination, Count],
+            "SELECT game, player1, player2, nullif(winner, 0), termination, matches FROM tallies",
         ):
-            outcome = RatedResult(one, two, winner, Termination(termination))
+            outcome = RatedResult(one, two, winner, termination)
             tallies.setdefault(game, Tally())[outcome] = times
         return tallies
 
     def distinct_games(self, game: str) -> int:
         """Return the number of different games, in setup, players, moves or end, that are rated."""
         query = "SELECT ifnull(sum(games), 0) FROM tallies WHERE game = ?"
-        return next(int(count) for (count,) in self._rows(query, game))
+        return self._number(query, game)
 
     def pair_scores(self, game: str, after: int = 0) -> tuple[int, list[PairScore]]:
         """Return the scores of the pairs of a game, and of its rated matches outside of pairs.
@@ -151,39 +162,60 @@ class DatabaseReader:
         Returns:
             The number for the next call, and the scores.
         """
-        rows = [
-            *self._rows(
-                "SELECT id, bot, opponent, first, second, pairs, clusters, squares"
-                " FROM pair_scores WHERE id > ? AND game = ? ORDER BY id",
-                after,
-                game,
-            )
-        ]
-        return rows[-1][0] if rows else after, [PairScore(*row[1:]) for row in rows]
+        with self.snapshot():
+            scores = self._pair_scores(game, after)
+            if not after:
+                self._check_scores(game, scores.values())
+        return max(scores, default=after), [*scores.values()]
+
+    def _pair_scores(self, game: str, after: int) -> dict[int, PairScore]:
+        """Return the scores of a game by number."""
+        found = self._rows(
+            tuple[int, str, str, HalfPoints, HalfPoints, Count, Count, int],
+            "SELECT id AS number, bot, opponent, first, second, pairs, clusters, squares"
+            " FROM pair_scores WHERE id > ? AND game = ? ORDER BY id",
+            after,
+            game,
+        )
+        return {number: PairScore(one, two, *numbers) for number, one, two, *numbers in found}
+
+    def _check_scores(self, game: str, scores: Iterable[PairScore]) -> None:
+        """Check that a game has the matches of its pairs; others may lack their second one."""
+        played: Counter[tuple[str, str, int, int]] = Counter()
+        for result, times in self.tallies().get(game, Tally()).items():
+            one, two, first, second = pair_score(result[:3])
+            side = int(first == MISSING)
+            played[one, two, side, max(first, second)] += times
+        paired: Counter[tuple[str, str, int, int]] = Counter()
+        for score in scores:
+            for side, points in enumerate((score.first, score.second)):
+                if points != MISSING:
+                    paired[score.one, score.two, side, points] += score.pairs
+        if paired - played:
+            raise DatabaseError(f"{self.path} is damaged: the scores of {game} are not its results")
 
     def games(self) -> list[str]:
         """Return the games of the rated matches, sorted."""
         query = f"SELECT DISTINCT game FROM matches WHERE {IS_RATED} ORDER BY game"
-        return [game for (game,) in self._rows(query)]
+        return [game for (game,) in self._rows(tuple[str], query)]
 
     def count_rated(self) -> int:
         """Return the number of rated matches."""
         query = f"SELECT count(*) FROM matches WHERE {IS_RATED}"
-        return next(int(count) for (count,) in self._rows(query))
+        return self._number(query)
 
     def games_since(self, after: int, among: Collection[int]) -> list[str]:
         """Return the games of the matches that `rated_results` selects, or of unrated ones."""
         games = "SELECT DISTINCT game FROM matches WHERE"
-        found = {game for (game,) in self._rows(f"{games} id > ?", after)}
+        found = {game for (game,) in self._rows(tuple[str], f"{games} id > ?", after)}
         ids = json.dumps([*among])
-        found.update(
-            game for (game,) in self._rows(f"{games} id IN (SELECT value FROM json_each(?))", ids)
-        )
+        others = self._rows(tuple[str], f"{games} id IN (SELECT value FROM json_each(?))", ids)
+        found.update(game for (game,) in others)
         return sorted(found)
 
     def rated_results(
         self, game: str, after: int, among: Collection[int]
-    ) -> Iterator[list[tuple[str, str, int | None, str]]]:
+    ) -> Iterator[Sequence[tuple[str, str, int | None, str]]]:
         """Yield the results of the rated matches of a game, in batches.
 
         They are plain tuples of the fields of RatedResult: there may be millions.
@@ -193,37 +225,42 @@ class DatabaseReader:
             after: Matches with an id above this one.
             among: Other matches, by id.
         """
-        with translated_errors(f"cannot read {self.path}"):
-            cursor = self._db.execute(
-                "SELECT player1, player2, winner, termination FROM matches"
-                f" WHERE {SINCE} AND {IS_RATED} AND game = ?",
-                (after, json.dumps([*among]), game),
-            )
-            while batch := cursor.fetchmany(BATCH):
-                yield batch
+        found = self._rows(
+            tuple[str, str, Winner, Termination],
+            "SELECT player1, player2, winner, termination FROM matches"
+            f" WHERE {SINCE} AND {IS_RATED} AND game = ?",
+            after,
+            json.dumps([*among]),
+            game,
+        )
+        while batch := [*islice(found, BATCH)]:
+            yield batch
 
     def running(self, after: int, among: Collection[int]) -> list[int]:
         """Return the ids of the matches that have not ended, selected as by `rated_results`."""
         query = f"SELECT id FROM matches WHERE {SINCE} AND termination IS NULL"
-        return [match for (match,) in self._rows(query, after, json.dumps([*among]))]
+        return [match for (match,) in self._rows(tuple[int], query, after, json.dumps([*among]))]
 
     def last_id(self) -> int:
         """Return the highest id of a match; 0 without any match."""
-        return next(int(match) for (match,) in self._rows("SELECT ifnull(max(id), 0) FROM matches"))
+        return self._number("SELECT ifnull(max(id), 0) FROM matches")
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Let all queries of a `with` block see the same state."""
+        if self._db.in_transaction:
+            yield
+            return
         self._db.execute("BEGIN")
         try:
             yield
         finally:
-            self._db.execute("COMMIT")
+            self._db.rollback()  # nothing was written, and in a damaged file COMMIT can fail
 
     def mean_duration(self) -> float | None:
         """Return the mean duration of a rated match in seconds; None without any match."""
         query = f"SELECT avg(finished_at - started_at) FROM matches WHERE {IS_RATED}"
-        return next(seconds for (seconds,) in self._rows(query))  # type: ignore[no-any-return]
+        return next(seconds for (seconds,) in self._rows(tuple[Seconds | None], query))
 
     def forfeits(self) -> Iterator[MatchRecord]:
         """Return an iterator over the rated matches that a player forfeited, with their logs."""
@@ -245,7 +282,7 @@ class DatabaseReader:
     def count(self) -> int:
         """Return the number of matches that have ended, also aborted ones."""
         query = "SELECT count(*) FROM matches WHERE termination IS NOT NULL"
-        return next(int(count) for (count,) in self._rows(query))
+        return self._number(query)
 
     def rated_matches(self, limit: int) -> Iterator[MatchRecord]:
         """Yield the latest rated matches by ascending id, with players, game and result alone.
@@ -256,12 +293,13 @@ class DatabaseReader:
             limit: Maximum number of matches.
         """
         for match, game, one, two, winner, termination in self._rows(
+            tuple[int, str, str, str, Winner, Termination],
             "SELECT * FROM (SELECT id, game, player1, player2, winner, termination FROM matches"
             f" WHERE {IS_RATED} ORDER BY id DESC LIMIT ?) ORDER BY id",
             limit,
         ):
             pairing = Pairing(None, (one, two), game, {})
-            result = MatchResult(Termination(termination), winner, "")
+            result = MatchResult(termination, winner, "")
             yield MatchRecord(match, pairing, "", 0.0, 0.0, result, ())
 
     def match(self, match: int) -> MatchRecord | None:
@@ -283,20 +321,21 @@ class DatabaseReader:
             Each record without its moves, and its number of plies, the opening included.
         """
         condition = self._condition(selected)
-        rows = self._rows(
+        found = self._rows(
+            match_row(int),
             f"SELECT {MATCH_COLUMNS}, {PLIES} FROM matches"
             f" WHERE id < ? AND {condition.sql} ORDER BY id DESC LIMIT ?",
             2**63 - 1 if before is None else before,
             *condition.values,
             limit,
         )
-        return [(self._record(columns), plies) for *columns, plies in [*rows]]
+        return [(record_of(columns), plies) for *columns, plies in [*found]]
 
     def count_matches(self, selected: MatchFilter) -> int:
         """Return the number of the matches that have ended and pass a filter."""
         condition = self._condition(selected)
         query = f"SELECT count(*) FROM matches WHERE {condition.sql}"
-        return next(int(count) for (count,) in self._rows(query, *condition.values))
+        return self._number(query, *condition.values)
 
     def _condition(self, selected: MatchFilter) -> Condition:
         """Return the condition that a match has ended and passes a filter."""
@@ -306,7 +345,8 @@ class DatabaseReader:
         """Return the player of this name, or else those whose names begin so."""
         if text is None:
             return None
-        found = self._rows("SELECT 1 FROM matches WHERE ? IN (player1, player2) LIMIT 1", text)
+        query = "SELECT 1 FROM matches WHERE ? IN (player1, player2) LIMIT 1"
+        found = self._rows(tuple[int], query, text)
         return Name(text, is_beginning=next(found, None) is None)
 
     def analysed(self, game: str) -> Iterator[tuple[MatchRecord, str]]:
@@ -325,15 +365,16 @@ class DatabaseReader:
         Returns:
             The id, the game, the players, the number of opening moves, and the verdicts.
         """
-        rows = self._rows(
+        found = self._rows(
+            tuple[int, str, str, str, OpeningText, str],
             "SELECT id, game, player1, player2, opening, verdicts"
             " FROM verdicts JOIN matches ON id = match WHERE match > ? ORDER BY match LIMIT ?",
             after,
             limit,
         )
         return [
-            (match, game, (one, two), 0 if opening == "[]" else opening.count(",") + 1, verdicts)
-            for match, game, one, two, opening, verdicts in rows
+            (match, game, (one, two), len(opening_of(opening)), verdicts)
+            for match, game, one, two, opening, verdicts in found
         ]
 
     def count_unanalysed(self, games: Sequence[str]) -> int:
@@ -342,7 +383,7 @@ class DatabaseReader:
             f"SELECT count(*) FROM matches WHERE game IN ({', '.join('?' * len(games))})"
             f" AND {IS_RATED} AND id NOT IN (SELECT match FROM verdicts)"
         )
-        return next(int(count) for (count,) in self._rows(query, *games))
+        return self._number(query, *games)
 
     def unanalysed_between(
         self, after: int, before: int | None, games: Sequence[str], limit: int
@@ -357,7 +398,8 @@ class DatabaseReader:
         """
         marks = ", ".join("?" * len(games))
         condition = f"id > ? AND id < ? AND game IN ({marks}) AND {IS_RATED}"
-        rows = self._rows(
+        found = self._rows(
+            match_row(),
             f"SELECT {MATCH_COLUMNS} FROM matches WHERE {condition}"
             " AND id NOT IN (SELECT match FROM verdicts) ORDER BY id LIMIT ?",
             after,
@@ -365,31 +407,18 @@ class DatabaseReader:
             *games,
             limit,
         )
-        return [self._record(columns) for columns in [*rows]]
+        return [record_of(columns) for columns in [*found]]
 
     def _matches(
         self, condition: str, *values: int | str
     ) -> Iterator[tuple[MatchRecord, str | None]]:
         for *columns, verdicts in self._rows(
+            match_row(str | None),
             f"SELECT {MATCH_COLUMNS}, verdicts FROM matches LEFT JOIN verdicts ON id = match"
             f" WHERE {condition} ORDER BY number, id",
             *values,
         ):
-            yield self._record(columns), verdicts
-
-    def _record(self, columns: Sequence[Any]) -> MatchRecord:
-        """Return a match without its moves from the values of MATCH_COLUMNS."""
-        match, number, game, setup, opening, one, two, control, begin, end, *how, casual = columns
-        try:
-            moves, time = _moves(opening), control if casual else None
-            pairing = Pairing(number, (one, two), game, _setup(setup), moves, bool(casual), time)
-            termination, winner, reason = how
-            if winner not in (1, 2, None):
-                raise ValueError(f"expected winner 1 or 2, got {winner}")
-            result = MatchResult(Termination(termination), winner, reason)
-        except (TypeError, ValueError) as error:
-            raise DatabaseError(f"match {match} in {self.path} is damaged: {error}") from None
-        return MatchRecord(match, pairing, control, begin, end, result, ())
+            yield record_of(columns), verdicts
 
     def with_moves(self, record: MatchRecord) -> MatchRecord:
         """Return a match with its moves, what was sent with them, fault, log and tags.
@@ -409,20 +438,35 @@ class DatabaseReader:
         while batch := [*islice(records, BATCH)]:
             yield from self.with_all_moves(batch)
 
-    def _rows(self, query: str, *values: Value) -> Iterator[Any]:
-        with translated_errors(f"cannot read {self.path}"):
-            # Not `yield from`, which would close the cursor, also after its database.
-            for row in self._db.execute(query, values):  # noqa: UP028
-                yield row
+    def _number(self, query: str, *values: Value) -> int:
+        """Return the only value of a query."""
+        return next(number for (number,) in self._rows(tuple[int], query, *values))
+
+    def _rows(self, kind: type[T], query: str, *values: Value) -> Iterator[T]:
+        """Yield the rows of a query; see `rows`."""
+        if not self._queries:
+            self._limits.reset()
+        self._queries += 1
+        try:
+            with translated_errors(f"cannot read {self.path}"):
+                # Not `yield from`, which would close the cursor, also after its database.
+                for row in rows(self._db, self.path, kind, query, *values):  # noqa: UP028
+                    yield row
+        finally:
+            self._queries -= 1
 
 
-@lru_cache(maxsize=BATCH)
-def _setup(text: str) -> Mapping[str, int]:
-    """Return the parameters of a game from JSON; most matches share them."""
-    return json.loads(text)  # type: ignore[no-any-return]
+def match_row(*others: Any) -> Any:
+    """Return the type of the rows of MATCH_COLUMNS and other columns."""
+    return GenericAlias(tuple, (*MATCH_TYPES, *others))
 
 
-@lru_cache(maxsize=BATCH)
-def _moves(text: str) -> tuple[int, ...]:
-    """Return the moves of an opening from JSON; the matches of a pair share them."""
-    return tuple(json.loads(text))
+def record_of(columns: Sequence[Any]) -> MatchRecord:
+    """Return a match without its moves from the values of MATCH_COLUMNS."""
+    match, number, game, setup, opening, one, two, text, begin, end, *how, casual = columns
+    control = str(text)
+    time = control if casual else None
+    pairing = Pairing(
+        number, (one, two), game, setup_of(setup), opening_of(opening), bool(casual), time
+    )
+    return MatchRecord(match, pairing, control, begin, end, MatchResult(*how), ())

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from arena.model.info import NOTHING
-from arena.model.results import MatchRecord, Termination
+from arena.model.results import MatchRecord, Pairing, Termination
+from arena.model.time_control import parse_controls
 from arena.protocol.names import MAX_LENGTH, check_stored_name
 from arena.protocol.player import MAX_LOG
 from arena.storage.tags import check_tags
+from core import GAMES
 
 INTEGER_LIMIT = 2**63  # integers in a database have 64 bits
 
@@ -32,9 +34,8 @@ def validate_record(record: MatchRecord) -> None:
     for number in (record.id, pairing.number or 0, *pairing.setup.values(), *moves):
         if not -INTEGER_LIMIT <= number < INTEGER_LIMIT:
             raise ValueError(f"{number} has more than 64 bits")
-    for name in pairing.setup:
-        if not name.isidentifier():
-            raise ValueError(f"invalid parameter name {name!r} in the setup")
+    parse_controls(record.time_control)
+    _validate_setup(pairing)
     check_tags(record.tags)
     _validate_infos(record)
     if len(record.log) > MAX_LOG:
@@ -44,6 +45,17 @@ def validate_record(record: MatchRecord) -> None:
             raise ValueError(f"expected no winner of an aborted match, got {result.winner}")
     elif result.winner is None and result.termination is not Termination.GAME_OVER:
         raise ValueError(f"missing winner of a match with termination {result.termination}")
+
+
+def _validate_setup(pairing: Pairing) -> None:
+    """Check a setup; of a game that is not installed, the limits are unknown."""
+    game = GAMES.get(pairing.game)
+    parameters = game.parameters if game else {}
+    for name, value in pairing.setup.items():
+        if not name.isidentifier():
+            raise ValueError(f"invalid parameter name {name[:MAX_LENGTH]!r} in the setup")
+        if name in parameters and (limit := parameters[name].broken_limit(value)):
+            raise ValueError(f"{name} must be {limit}, got {value}")
 
 
 def _validate_infos(record: MatchRecord) -> None:

@@ -1,23 +1,29 @@
-"""Database file: its schema, how it is opened and locked, and its errors."""
+"""Database file: its schema, its lock, and its errors."""
 
+import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
 from arena.model.results import Termination
-from arena.storage.lock import locked_file
-from arena.storage.tallies import TALLY_TABLES, count_stored_matches
+from arena.storage.lock import lock_path, locked_file
+from arena.storage.tallies import TALLY_TABLES
 
 APPLICATION_ID = 0x54535441  # "TSTA", in the file's header: marks a database of the arena
 VERSION = 5
 BUSY_TIMEOUT = 5.0  # seconds that another process may lock a database before that is an error
+MAX_REASON = 200  # characters of what a file holds, in a message
+COMMENT = re.compile(r"--[^\n]*")
 PRIMARY_CODE = 0xFF  # bits of SQLite's extended error codes
 UNUSABLE_CODES = {
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_PERM),
     *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_AUTH),
 }
+FAILURES = (sqlite3.Error, UnicodeDecodeError)  # the latter if SQLite's message is no UTF-8
 UNUSABLE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)
 
 CASUAL_TABLE = """
@@ -67,9 +73,7 @@ ADDED_TABLES = {
     5: (TAGS_TABLE, INFOS_TABLE, FORMER_PLANS_TABLE, *TALLY_TABLES),
 }
 
-SCHEMA = f"""
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {VERSION};
+FIRST_TABLES = f"""
 CREATE TABLE plan (id INTEGER PRIMARY KEY CHECK (id = 1), plan TEXT NOT NULL) STRICT;
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,     -- unique for each attempt
@@ -111,7 +115,12 @@ CREATE TABLE verdicts (         -- of the matches that were analysed
     match INTEGER PRIMARY KEY REFERENCES matches,
     verdicts TEXT NOT NULL      -- a letter for each of the players' moves
 ) STRICT;
-{"".join(chain.from_iterable(ADDED_TABLES.values()))}"""
+"""
+
+SCHEMA = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+{FIRST_TABLES}{"".join(chain.from_iterable(ADDED_TABLES.values()))}"""
 
 # Moves of a match are stored at its end: when and where it was interrupted is not known.
 ABORT_INTERRUPTED_MATCHES = f"""
@@ -128,6 +137,10 @@ class DatabaseError(Exception):
     """Failure to open, read or write a database; the message gives the reason."""
 
 
+class DatabaseInUse(DatabaseError):
+    """Database that another arena writes to."""
+
+
 class UnusableDatabase(DatabaseError):
     """Database that cannot be opened however often it is tried, such as a missing file."""
 
@@ -140,46 +153,18 @@ def locked(path: Path) -> Iterator[None]:
         path: The database; the lock file has the same name with `.lock` appended.
 
     Raises:
-        DatabaseError: If the lock file cannot be created, or another arena holds the lock.
+        DatabaseInUse: If another arena holds the lock.
+        DatabaseError: If the lock file cannot be created.
     """
     with ExitStack() as stack:
         try:
-            stack.enter_context(locked_file(Path(f"{path}.lock"), wait=False))
+            stack.enter_context(locked_file(lock_path(path), wait=False))
         except BlockingIOError:
-            raise DatabaseError(f"another arena is writing to {path}") from None
+            raise DatabaseInUse(f"another arena is writing to {path}") from None
         except OSError as error:
             kind = UnusableDatabase if isinstance(error, UNUSABLE_ERRORS) else DatabaseError
             raise kind(f"cannot write to {path}: {error.strerror}") from None
         yield
-
-
-def open_for_writing(path: Path) -> sqlite3.Connection:
-    """Open a database for writing; create or upgrade it where needed.
-
-    The caller holds its lock: a match without an end belongs to an arena that was killed, and ends
-    as aborted.
-
-    Raises:
-        DatabaseError: If it cannot be opened, or is not a supported database of the arena.
-    """
-    with opening_errors(f"cannot open {path}"):
-        db = sqlite3.connect(path.absolute(), timeout=BUSY_TIMEOUT, isolation_level=None, uri=True)
-    try:
-        with opening_errors(f"cannot use {path}"):
-            if db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
-                db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-            if missing := missing_tables(db, path):
-                tables = "".join(missing)
-                db.executescript(f"BEGIN; {tables} PRAGMA user_version = {VERSION};")
-                count_stored_matches(db, IS_RATED)
-                db.execute("COMMIT")
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
-            db.execute(ABORT_INTERRUPTED_MATCHES)
-    except DatabaseError:
-        db.close()
-        raise
-    return db
 
 
 @contextmanager
@@ -187,8 +172,8 @@ def translated_errors(message: str) -> Iterator[None]:
     """Raise SQLite's errors as DatabaseError with this message in front."""
     try:
         yield
-    except sqlite3.Error as error:
-        raise DatabaseError(f"{message}: {error}") from None
+    except FAILURES as error:
+        raise DatabaseError(f"{message}: {_reason(error)}") from None
 
 
 @contextmanager
@@ -196,17 +181,28 @@ def opening_errors(message: str) -> Iterator[None]:
     """Raise SQLite's errors as DatabaseError, or as UnusableDatabase where a retry cannot help."""
     try:
         yield
-    except sqlite3.Error as error:
-        code = error.sqlite_errorcode & PRIMARY_CODE
-        kind = UnusableDatabase if code in UNUSABLE_CODES else DatabaseError
-        raise kind(f"{message}: {error}") from None
+    except FAILURES as error:
+        kind = UnusableDatabase if _code(error) in UNUSABLE_CODES else DatabaseError
+        raise kind(f"{message}: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    if _code(error) == sqlite3.SQLITE_INTERRUPT:  # by the limit of steps
+        return "it has more rows than its size allows"
+    return str(error)[:MAX_REASON]
+
+
+def _code(error: Exception) -> int:
+    """Return the primary code of an error; 0 for one of Python, such as a text without UTF-8."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & PRIMARY_CODE
 
 
 def missing_tables(db: sqlite3.Connection, path: Path) -> list[str]:
     """Return the statements that create the tables that an earlier version lacks.
 
     Raises:
-        UnusableDatabase: If it is not a database of the arena, or of an unsupported version.
+        UnusableDatabase: If it is not a database of the arena, of an unsupported version, or has
+            not exactly the tables and indexes of its version.
     """
     if db.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
         raise UnusableDatabase(f"{path} is not a database of the arena")
@@ -217,5 +213,32 @@ def missing_tables(db: sqlite3.Connection, path: Path) -> list[str]:
         raise UnusableDatabase(
             f"{path}: unsupported database version {found} (supported: {versions})"
         )
+    stored, expected = _objects(db), _expected_objects(found)
+    if different := (stored - expected) + (expected - stored):
+        kind, name, *_ = min(different, key=lambda each: each not in stored)
+        raise UnusableDatabase(
+            f"{path}: {kind} {name:.{MAX_REASON}} differs from the schema of version {found}"
+        )
     added = (tables for version, tables in ADDED_TABLES.items() if version > found)
     return [*chain.from_iterable(added)]
+
+
+@lru_cache
+def _expected_objects(version: int) -> Counter[tuple[str, ...]]:
+    """Return the tables and indexes of a version."""
+    added = (tables for since, tables in ADDED_TABLES.items() if since <= version)
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(f"{FIRST_TABLES}{''.join(chain.from_iterable(added))}")
+        return _objects(db)
+
+
+def _objects(db: sqlite3.Connection) -> Counter[tuple[str, ...]]:
+    """Return kind, name, table and statement of all that a schema holds.
+
+    The statements lack comments and line ends, which have changed within a version. No quote in
+    them could hide what is not a comment: ours have none but around the name of a termination.
+    """
+    return Counter(
+        tuple(" ".join(COMMENT.sub("", f"{value}").split()) for value in row)
+        for row in db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
+    )

@@ -22,6 +22,7 @@ from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.errors import RequestError
 from arena.protocol.names import Name, check_characters
 from arena.protocol.player import PROTOCOL_VERSION, Hello
+from arena.storage.input_file import read_text
 from arena.storage.lock import locked_file
 
 PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
@@ -70,9 +71,7 @@ def read_tokens(path: Path) -> dict[str, TokenEntry]:
         TokensError: The file cannot be read, or is no token file.
     """
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would block
-            raise TokensError(f"{path} is not a regular file")
-        content = msgspec.json.decode(path.read_bytes(), type=_TokenFile)
+        content = msgspec.json.decode(read_text(path), type=_TokenFile)
         for name in content.tokens:
             check_characters(name)  # other rules are newer than files: such a name can be revoked
     except OSError as error:

@@ -7,11 +7,9 @@ from dataclasses import replace
 from itertools import islice, starmap
 from pathlib import Path
 
-import msgspec
-
 from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, PlayedMove
-from arena.storage.schema import DatabaseError
+from arena.storage.rows import InfoText, IntegerText, Ply, Seconds, info_of, rows
 from arena.storage.tags import ordered_tags
 
 AMONG = "WHERE match IN (SELECT value FROM json_each(?))"
@@ -22,8 +20,6 @@ SELECT_FAULTS = f"SELECT match, {TURN} FROM faults {AMONG}"
 SELECT_LOGS = f"SELECT match, log FROM logs {AMONG}"
 SELECT_INFOS = f"SELECT match, ply, info FROM infos {AMONG} ORDER BY match, ply"
 SELECT_TAGS = f"SELECT match, name, value FROM tags {AMONG}"
-
-_decode_info = msgspec.json.Decoder(Info).decode
 
 
 def with_turns(
@@ -42,23 +38,30 @@ def with_turns(
         sqlite3.Error: The database cannot be read.
         DatabaseError: A row is damaged.
     """
-    ids = (json.dumps([record.id for record in records]),)
-    moves = starmap(PlayedMove, db.execute(SELECT_MOVES, ids))
-    by_match = {match: tuple(islice(moves, count)) for match, count in db.execute(COUNT_MOVES, ids)}
+    ids = json.dumps([record.id for record in records])
+    turns = rows(db, path, tuple[Ply, int, Seconds, Seconds, Seconds, Seconds], SELECT_MOVES, ids)
+    moves = starmap(PlayedMove, turns)
+    by_match = {
+        match: tuple(islice(moves, count))
+        for match, count in rows(db, path, tuple[int, int], COUNT_MOVES, ids)
+    }
     faults = {
         match: Fault(ply, None if move is None else int(move), *times)
-        for match, ply, move, *times in db.execute(SELECT_FAULTS, ids)
+        for match, ply, move, *times in rows(
+            db,
+            path,
+            tuple[int, Ply, IntegerText | None, Seconds, Seconds, Seconds, Seconds],
+            SELECT_FAULTS,
+            ids,
+        )
     }
-    logs: dict[int, str] = dict(db.execute(SELECT_LOGS, ids))
+    logs = dict(rows(db, path, tuple[int, str], SELECT_LOGS, ids))
     tags: dict[int, dict[str, str]] = {}
-    for match, name, value in db.execute(SELECT_TAGS, ids):
+    for match, name, value in rows(db, path, tuple[int, str, str], SELECT_TAGS, ids):
         tags.setdefault(match, {})[name] = value
     infos: dict[int, dict[int, Info]] = {}
-    for match, ply, info in db.execute(SELECT_INFOS, ids):
-        try:
-            infos.setdefault(match, {})[ply] = _decode_info(info)
-        except msgspec.MsgspecError as error:
-            raise DatabaseError(f"match {match} in {path} is damaged: {error}") from None
+    for match, ply, info in rows(db, path, tuple[int, Ply, InfoText], SELECT_INFOS, ids):
+        infos.setdefault(match, {})[ply] = info_of(info)
     return [
         replace(
             record,

@@ -23,13 +23,13 @@ import msgspec
 from msgspec import structs
 
 from arena.model.results import MatchRecord, Pairing
+from arena.storage.connection import connect, open_for_writing
 from arena.storage.schema import (
     IS_RATED,
     SCHEMA,
     DatabaseError,
     UnusableDatabase,
     locked,
-    open_for_writing,
     translated_errors,
 )
 from arena.storage.tallies import count_records, count_stored_matches, parts, setup_text
@@ -212,6 +212,29 @@ class DatabaseWriter:
             self._completed += len(batch)
             for request, result in zip(chain(*kinds.values()), results, strict=True):
                 request.future.set_result(result)
+
+
+class ReadOnlyDatabase(DatabaseWriter):
+    """Database that cannot be written, in the place of a writer: each write fails at once.
+
+    Args:
+        path: The database.
+        reason: Why it cannot be written.
+    """
+
+    def __init__(self, path: Path, reason: DatabaseError) -> None:
+        self.path = path
+        self.has_failed = False
+        self._submitted = self._completed = 0
+        self._reason = reason
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def _submit(self, _write: Write, _change: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(self._reason)
+        return future
 
 
 def _insert_plans(db: sqlite3.Connection, plans: list[str]) -> list[None]:
@@ -433,7 +456,7 @@ def new_database_file(path: Path) -> Iterator[sqlite3.Connection]:
         try:
             with (
                 translated_errors(f"cannot write to {path}"),
-                closing(sqlite3.connect(part.absolute(), isolation_level=None, uri=True)) as db,
+                closing(connect(part.absolute())) as db,
             ):
                 # No other process opens it, and an incomplete one is removed: it needs no journal.
                 db.executescript(f"PRAGMA journal_mode = OFF; BEGIN; {SCHEMA} COMMIT;")

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from random import Random
-from typing import Any, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from arena.model.setups import completed
 from arena.model.time_control import TimeControl, controls_text
+from arena.ratings.sprt import Sprt
 from arena.tournament.distinct_openings import DistinctOpenings, opening_key
 from arena.tournament.knockout import knockout, max_match_pairs
 from arena.tournament.openings import Opening, random_opening
@@ -27,8 +29,11 @@ from arena.tournament.swiss import swiss, swiss_size
 
 T = TypeVar("T")
 
+Positive = Annotated[int, Meta(ge=1, le=2**62)]
+Plies = Annotated[int, Meta(ge=0, le=2**62)]
+
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
-INDEPENDENT, DISTINCT = "independent", "distinct"  # draws of openings: with replacement, without
+DRAWS = INDEPENDENT, DISTINCT = "independent", "distinct"  # with replacement, and without
 BOOK_POLICIES = ("all", "round", "encounter")
 TIME = "time"  # the setting that is a bot's own time control
 MAX_LISTED_SETUPS = 10  # in a message; a longer list is shortened to its ends
@@ -67,10 +72,10 @@ class Plan:
     time: str
     seed: int
     format: str = FORMATS[0]
-    rounds: int = 1
-    seeds: int = 1
-    pairs: int = 1
-    opening_plies: int = 0
+    rounds: Positive = 1
+    seeds: Positive = 1
+    pairs: Positive = 1
+    opening_plies: Plies = 0
     book: tuple[Opening, ...] = ()
     sprt: str | None = None
     in_process: bool = False
@@ -229,13 +234,26 @@ class Plan:
             ValueError: The text is not such a plan.
         """
         plan = decode_plan(text, cls)
-        if plan.format not in FORMATS:
-            raise ValueError(f"the plan has an unknown format {plan.format!r}")
+        plan._check()
         return replace(
             plan,
             setups=tuple(completed(plan.game, setup) for setup in plan.setups),
             book=tuple(Opening(completed(plan.game, setup), moves) for setup, moves in plan.book),
         )
+
+    def _check(self) -> None:
+        """Check what the types of the fields do not. Raises ValueError."""
+        known = {"format": FORMATS, "draw": DRAWS, "book_policy": BOOK_POLICIES}
+        for name, values in known.items():
+            if getattr(self, name) not in values:
+                raise ValueError(f"the plan has an unknown {name} {getattr(self, name)!r:.99}")
+        if not (self.setups or self.book):
+            raise ValueError("the plan has neither setups nor a book")
+        own = [settings[TIME] for settings in self.settings.values() if TIME in settings]
+        for time in (self.time, *own):
+            TimeControl.parse(time)
+        if self.sprt is not None:
+            Sprt.parse(self.sprt.split())
 
     def differences(self, given: "Plan") -> list[str]:
         """Describe each parameter in which this stored plan differs from the given plan.

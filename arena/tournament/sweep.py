@@ -28,8 +28,9 @@ from msgspec import Struct
 
 from arena.model.results import Pairing
 from arena.model.setups import completed
+from arena.model.time_control import TimeControl
 from arena.tournament.openings import Opening, random_opening
-from arena.tournament.plan import decode_plan, describe_differences
+from arena.tournament.plan import Plan, Plies, Positive, decode_plan, describe_differences
 from arena.tournament.round_robin import round_robin
 from arena.tournament.schedule import FinishedMatch, NumberSet
 
@@ -73,8 +74,8 @@ class SweepPlan:
     game: str
     bots: Mapping[str, str]
     setups: tuple[Mapping[str, int], ...]
-    opening_plies: tuple[int, ...]
-    pairs: int
+    opening_plies: tuple[Plies, ...]
+    pairs: Positive
     time: str
     seed: int
 
@@ -125,6 +126,7 @@ class SweepPlan:
             ValueError: The text is not such a plan.
         """
         plan = decode_plan(text, cls)
+        TimeControl.parse(plan.time)
         setups = tuple(completed(plan.game, setup) for setup in plan.setups)
         return replace(plan, setups=setups)
 
@@ -144,6 +146,15 @@ def is_sweep(plan: str) -> bool:
         ValueError: The text is no plan.
     """
     return decode_plan(plan, _Kind).kind == KIND
+
+
+def parse_plan(text: str) -> Plan | SweepPlan:
+    """Decode a stored plan, of a tournament or of a sweep.
+
+    Raises:
+        ValueError: The text is no plan.
+    """
+    return SweepPlan.from_json(text) if is_sweep(text) else Plan.from_json(text)
 
 
 class _Kind(Struct):

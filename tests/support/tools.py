@@ -41,6 +41,12 @@ def _chromium() -> str | None:
     return None
 
 
+def _can_mount() -> bool:
+    """Return whether a process may have mounts of its own."""
+    command = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/tmp"]
+    return _all("unshare") and run(command, capture_output=True, check=False).returncode == 0
+
+
 FINDERS: Mapping[str, Callable[[], str | bool | None]] = {
     "bubblewrap": lambda: bubblewrap_problem() is None,
     "Chromium": _chromium,
@@ -51,6 +57,7 @@ FINDERS: Mapping[str, Callable[[], str | bool | None]] = {
     "graphviz": partial(_first, "dot"),
     "groff": partial(_first, "groff"),
     "jq": partial(_first, "jq"),
+    "mount namespaces": _can_mount,
     "nginx": partial(_all, "nginx", "openssl"),
     "sqlite3": partial(_first, "sqlite3"),
     "systemd": partial(_first, "systemd-analyze"),

@@ -35,7 +35,7 @@ def hostile(tmp_path: Path) -> Path:
 @pytest.fixture
 def hostile_plan(tmp_path: Path) -> Path:
     bots = {f"a{EVIL}": "random", f"b{EVIL}": "greedy"}
-    plan = replace(PLAN, bots=bots, time=f"5{EVIL}", format="knockout")
+    plan = replace(PLAN, bots=bots, format="knockout")
     return make_database(tmp_path / "plan.db", [hostile_record(1)], plan.to_json())
 
 

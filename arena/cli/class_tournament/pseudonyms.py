@@ -8,6 +8,7 @@ from random import Random, SystemRandom
 import msgspec
 
 from arena.cli.arguments import UsageError
+from arena.storage.input_file import read_text
 
 ANIMALS = (
     "Alpaca Badger Beaver Bison Bobcat Buffalo Camel Caracal Cheetah Chipmunk Condor Coyote Crane"
@@ -32,12 +33,12 @@ def read_names(db: Path) -> dict[str, str]:
     """
     path = names_file(db)
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+        return msgspec.json.decode(read_text(path), type=dict[str, str])
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
-    except msgspec.DecodeError as error:
+    except ValueError as error:
         raise UsageError(f"{path}: {error}") from None
 
 

@@ -2,17 +2,20 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from arena.analysis.accuracy import accuracies_by_bot, has_solver, judge_moves
 from arena.cli.configuration import AnalyseConfig
 from arena.cli.output import notify
+from arena.match.reasons import error_reason
 from arena.model.results import MatchRecord
 from arena.model.visible import visible
 from arena.reports.json import accuracies_json
 from arena.reports.progress import with_progress_bar
 from arena.reports.text import accuracy_text
 from arena.storage.reader import DatabaseReader
+from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 
 BATCH = 1000  # matches that are read, judged and stored together
@@ -44,25 +47,39 @@ def _analyse(records: DatabaseReader, path: Path) -> None:
             notify(f"{game} has no solver: its matches are not analysed")
     if not (count := records.count_unanalysed(games)):
         return
-    with DatabaseWriter(path) as writer:
-        matches = _stored_in_batches(records, games, writer)
-        for _ in with_progress_bar(sys.stderr, matches, count):
-            pass
+    matches = _stored_in_batches(records, games, path)
+    for _ in with_progress_bar(sys.stderr, matches, count):
+        pass
 
 
 def _stored_in_batches(
-    records: DatabaseReader, games: Sequence[str], writer: DatabaseWriter
+    records: DatabaseReader, games: Sequence[str], path: Path
 ) -> Iterator[MatchRecord]:
     """Judge and store all matches that are not analysed, and yield each that is judged.
 
-    No more than a batch is in memory: there may be millions.
+    No more than a batch is in memory: there may be millions. Nothing is written before the first
+    batch is judged.
     """
     last = 0
-    while batch := records.unanalysed_between(last, None, games, BATCH):
-        stored = []
-        for record in records.with_all_moves(batch):
-            stored.append(writer.save_verdicts(record.id, judge_moves(record)))
-            yield record
-        for future in stored:
-            future.result()
-        last = batch[-1].id
+    with ExitStack() as stack:
+        writer = None
+        while batch := records.unanalysed_between(last, None, games, BATCH):
+            judged = []
+            for record in records.with_all_moves(batch):
+                judged.append((record.id, _judge(record, path)))
+                yield record
+            writer = writer or stack.enter_context(DatabaseWriter(path))
+            stored = [writer.save_verdicts(match, verdicts) for match, verdicts in judged]
+            for future in stored:
+                future.result()
+            last = batch[-1].id
+
+
+def _judge(record: MatchRecord, path: Path) -> str:
+    """Return the verdicts on a match. Raises DatabaseError."""
+    try:
+        return judge_moves(record)
+    except Exception as error:  # a game may raise anything
+        raise DatabaseError(
+            f"match {record.id} in {path} cannot be judged: {error_reason(error)}"
+        ) from None

@@ -77,6 +77,8 @@ def run(config: ExportConfig) -> int:
         else:
             if not sys.stdout:
                 raise OSError(errno.EBADF, "standard output is closed")
+            for _ in _pieces(records, chosen):
+                pass  # damage is found before anything is written
             shown = visible_lines if sys.stdout.isatty() else str
             _write(map(shown, _pieces(records, chosen)), sys.stdout.buffer)
     return 0

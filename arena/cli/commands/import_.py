@@ -8,11 +8,11 @@ from arena.cli.arguments import UsageError
 from arena.cli.configuration import ImportConfig
 from arena.reports.text import counted
 from arena.storage import jsonl, pgn
+from arena.storage.input_file import read_lines
 from arena.storage.merge import MergeConflict, Source, add_matches
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import create_database
-from arena.tournament.plan import Plan
-from arena.tournament.sweep import SweepPlan, is_sweep
+from arena.tournament.sweep import parse_plan
 
 PARSERS = {"pgn": pgn.parse, "jsonl": jsonl.parse}
 
@@ -78,12 +78,14 @@ def _fill(db: Path, chosen: str, path: Path) -> int:
             except ValueError as error:
                 raise ValueError(f"line {line}: {error}") from None
             count += 1
+        if plan is None and not count:
+            raise ValueError("no matches found")
     return count
 
 
 def _check_plan(plan: str) -> None:
     try:
-        (SweepPlan if is_sweep(plan) else Plan).from_json(plan)
+        parse_plan(plan)
     except ValueError as error:
         raise ValueError(f"line 1: {error}") from None
 
@@ -91,11 +93,8 @@ def _check_plan(plan: str) -> None:
 def _lines(path: Path) -> Iterator[str]:
     """Yield the lines of a file. Raises UsageError."""
     try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                try:
-                    yield line.decode()
-                except UnicodeDecodeError:
-                    raise UsageError(f"{path}: line {number}: invalid UTF-8") from None
+        yield from read_lines(path)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:  # a parser would put another number in front
+        raise UsageError(f"{path}: {error}") from None

@@ -52,8 +52,8 @@ def _check_different(paths: Sequence[Path]) -> None:
 def _plan(path: Path) -> str | None:
     """Return the plan in a database, with the fields of this version. Raises DatabaseError."""
     with DatabaseReader(path) as records:
-        text = records.plan()
-    return text if text is None or is_sweep(text) else Plan.from_json(text).to_json()
+        text, plan = records.plan(), records.decoded_plan()
+    return plan.to_json() if isinstance(plan, Plan) else text
 
 
 def _check_equal(paths: Sequence[Path], plans: Sequence[str | None]) -> None:

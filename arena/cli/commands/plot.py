@@ -11,7 +11,7 @@ from arena.reports.plots import KINDS
 from arena.reports.plots.panels import plot_panels
 from arena.reports.plots.picture import write_plots
 from arena.storage.plot_reader import PlotReader
-from arena.tournament.sweep import is_sweep
+from arena.tournament.sweep import SweepPlan
 
 
 def run(config: PlotConfig) -> int:
@@ -37,9 +37,9 @@ def run(config: PlotConfig) -> int:
 
 def _panels(config: PlotConfig) -> tuple[str, list[Panel]]:
     with PlotReader(config.db) as records:
-        text = records.plan()
-        if text and is_sweep(text):
+        if isinstance(records.decoded_plan(), SweepPlan):
             raise UsageError(f"{config.db} holds a sweep: arena report --output FILE.html plots it")
+        records.check_tallies()
         games = [game for game, _ in records.games_by_size()]
         if not games:
             raise UsageError(f"{config.db} has no rated matches to plot")

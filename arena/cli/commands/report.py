@@ -16,7 +16,7 @@ from arena.reports.text import names_block, sprt_text
 from arena.storage.plot_reader import PlotReader
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
-from arena.tournament.sweep import SweepPlan, is_sweep
+from arena.tournament.sweep import SweepPlan
 
 
 def run(config: ReportConfig) -> int:
@@ -28,18 +28,18 @@ def run(config: ReportConfig) -> int:
         OSError: The page cannot be written.
     """
     with DatabaseReader(config.db) as records:
-        text = records.plan()
-        if text and is_sweep(text):
+        plan = records.decoded_plan()
+        if isinstance(plan, SweepPlan):
             if config.names:
                 raise UsageError(f"--names cannot be combined with the sweep in {config.db}")
-            results, perfect = sweep_results(records, SweepPlan.from_json(text), config.anchor)
+            results, perfect = sweep_results(records, plan, config.anchor)
             write_sweep(records, results, perfect, [config.output])
             return 0
     with (
         PlotReader(config.db) as records,
         atomic_file(config.output, config.db) as file,
     ):
-        plan = Plan.from_json(text) if text else None
+        records.check_tallies()
         tables = tables_of(records, plan, config.anchor)
         schedule = schedule_of(plan, records)
         blocks = format_blocks(schedule) if schedule else []

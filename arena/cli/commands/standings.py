@@ -28,7 +28,7 @@ from arena.tournament.format_state import FormatState, final_places
 from arena.tournament.knockout import Encounter, bracket
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
-from arena.tournament.sweep import SweepPlan, is_sweep
+from arena.tournament.sweep import SweepPlan
 from arena.tournament.swiss import swiss_standings
 
 
@@ -49,11 +49,10 @@ def print_standings(config: StandingsConfig) -> None:
     if config.bot is not None and config.json:
         raise UsageError("--bot cannot be combined with --json, which has the results of all bots")
     with DatabaseReader(config.db) as records:
-        text = records.plan()
-        if text and is_sweep(text):
-            _print_sweep(config, records, SweepPlan.from_json(text))
+        plan = records.decoded_plan()
+        if isinstance(plan, SweepPlan):
+            _print_sweep(config, records, plan)
             return
-        plan = Plan.from_json(text) if text else None
         tables = tables_of(records, plan, anchor)
         schedule = schedule_of(plan, records)
         lines = [line for table in tables.values() for line in table.standings]

@@ -17,15 +17,13 @@ def run(config: VerifyConfig) -> int:
         DatabaseError: The database cannot be read.
         OSError: Standard output cannot be written.
     """
-    agreeing = differing = 0
+    agreeing, lines = 0, []
     with DatabaseReader(config.db) as records:
         for record in records.matches(moves=True):
             if found := find_differences(record):
-                differing += 1
-                print(f"match {record.id}: {visible('; '.join(found))}")
+                lines.append(f"match {record.id}: {visible('; '.join(found))}")
             else:
                 agreeing += 1
-    if not differing:
-        print(counted(agreeing, "match agrees", "matches agree"))
-    print(end="", flush=True)
-    return 1 if differing else 0
+    # Printed at the end: a damaged record is an error, after which nothing is printed.
+    print(*lines or [counted(agreeing, "match agrees", "matches agree")], sep="\n", flush=True)
+    return 1 if lines else 0

@@ -1,6 +1,7 @@
 """Command `arena view`: web page of a database."""
 
 import asyncio
+from pathlib import Path
 from typing import NoReturn
 
 from arena.app import App
@@ -10,10 +11,10 @@ from arena.cli.output import notify
 from arena.cli.serving import page_url, run_until_terminated, spectators_arena
 from arena.model.time_control import TimeControl
 from arena.storage.reader import DatabaseReader
-from arena.storage.writer import DatabaseWriter
+from arena.storage.schema import DatabaseError, DatabaseInUse
+from arena.storage.writer import DatabaseWriter, ReadOnlyDatabase
 from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
-from arena.tournament.sweep import is_sweep
 from core import GAMES
 
 UNUSED_TIME = TimeControl(1)  # without a plan, no match is played
@@ -22,9 +23,9 @@ UNUSED_TIME = TimeControl(1)  # without a plan, no match is played
 def run(config: ViewConfig) -> NoReturn:
     """Serve the page, without /play, until Ctrl-C or SIGTERM, which is raised."""
     with DatabaseReader(config.db) as records:
-        text = records.plan()
+        stored = records.decoded_plan()
         # A sweep is shown as the matches that it consists of.
-        plan = Plan.from_json(text) if text and not is_sweep(text) else None
+        plan = stored if isinstance(stored, Plan) else None
         schedule = schedule_of(plan, records)
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
     state = format_state(schedule) if schedule else FormatState()
@@ -37,6 +38,21 @@ def run(config: ViewConfig) -> NoReturn:
             await asyncio.Event().wait()
         raise AssertionError("the event is never set")
 
-    with DatabaseWriter(config.db) as writer:
+    with verdicts_writer(config.db) as writer:
         run_until_terminated(serve(writer))
     raise AssertionError("serving ends by an exception")
+
+
+def verdicts_writer(path: Path) -> DatabaseWriter:
+    """Return the writer of verdicts on moves, which are not stored if the database is read-only.
+
+    Raises:
+        DatabaseInUse: Another arena writes to it, and the page would not show its matches.
+    """
+    try:
+        return DatabaseWriter(path)
+    except DatabaseInUse:
+        raise
+    except DatabaseError as error:
+        notify(f"{error}: new accuracies are not stored")
+        return ReadOnlyDatabase(path, error)

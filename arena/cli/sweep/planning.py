@@ -8,8 +8,8 @@ from arena.cli.arguments import UsageError, unknown_anchor
 from arena.cli.configuration import SweepConfig
 from arena.runner.bot_spec import check_in_process, check_playable, parse_bots
 from arena.storage.reader import DatabaseReader
-from arena.tournament.plan import setup_text
-from arena.tournament.sweep import SweepPlan, is_sweep
+from arena.tournament.plan import Plan, setup_text
+from arena.tournament.sweep import SweepPlan
 
 
 def make_sweep_plan(config: SweepConfig) -> SweepPlan:
@@ -56,12 +56,12 @@ def stored_sweep(db: Path) -> SweepPlan | None:
     if not (db.exists() and db.stat().st_size):
         return None
     with DatabaseReader(db) as records:
-        text, has_matches = records.plan(), bool(records.games())
-    if text and not is_sweep(text):
+        plan, has_matches = records.decoded_plan(), bool(records.games())
+    if isinstance(plan, Plan):
         raise UsageError(f"{db} holds a tournament, not a sweep")
-    if not text and has_matches:
+    if not plan and has_matches:
         raise UsageError(f"{db} holds matches that belong to no sweep")
-    return SweepPlan.from_json(text) if text else None
+    return plan
 
 
 def _bots(config: SweepConfig) -> Mapping[str, str]:

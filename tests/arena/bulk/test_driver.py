@@ -261,7 +261,13 @@ class Broken(SimulatedExecutor):
     [
         (SimulatedExecutor, FullDisk(), "", OSError("no space left")),
         (Broken, Observer(), "", WorkersFailed("there is no cluster")),
-        (SimulatedExecutor, Observer(), "DROP TABLE moves", DatabaseError("no such table: moves")),
+        (
+            SimulatedExecutor,
+            Observer(),
+            "INSERT INTO moves"
+            " SELECT 1, value, 0, 0, 0, 0, 0 FROM json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]')",
+            DatabaseError("UNIQUE constraint failed: moves"),
+        ),
     ],
     ids=["observer", "executor", "database"],
 )

@@ -273,9 +273,9 @@ async def test_cancelled_matches_are_stored_as_aborted(db: Path) -> None:
 
 def store_elsewhere(db: Path, number: int) -> None:
     """Store a result of this match behind the arena's back."""
-    row = f"INSERT INTO matches VALUES (99,{number},'','{{}}','[]','','','',0,0,'timeout',1,'')"
+    result = f"(99,{number},'take_stones','{{}}','[]','x','y','5',0,0,'resignation',1,'')"
     with closing(sqlite3.connect(db)) as other, other:
-        other.execute(row)
+        other.execute(f"INSERT INTO matches VALUES {result}")
 
 
 async def test_a_database_error_ends_the_schedule(db: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.sharing.finished_tournament import FinishedTournament, find_finished_tournament
 from arena.storage.day_reader import DayReader
-from arena.tournament.sweep import KIND
+from arena.tournament.sweep import SweepPlan
 from tests.support.cases import loop_over
 from tests.support.tournaments.databases import make_database
 from tests.support.tournaments.records import make_pairing, make_record
@@ -71,9 +71,13 @@ def test_before_the_end_there_is_none(db: Path, changes: dict[str, object]) -> N
     assert find(db, plan(**changes), ["anna", "anna"]) is None
 
 
-@loop_over("text", [None, json.dumps({"kind": KIND})])
-def test_databases_without_a_tournament(db: Path, text: str | None) -> None:
-    assert find(db, text, ["anna"]) is None
+def test_without_a_plan_there_is_none(db: Path) -> None:
+    assert find(db, None, ["anna"]) is None
+
+
+def test_a_sweep_is_none(db: Path) -> None:
+    sweep = SweepPlan("take_stones", {"anna": "random"}, ({"stones": 7},), (0,), 1, "5", 1)
+    assert find(db, sweep.to_json(), ["anna"]) is None
 
 
 def test_times_outside_of_the_calendar_are_left_out(db: Path) -> None:

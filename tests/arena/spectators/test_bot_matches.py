@@ -14,6 +14,7 @@ from arena.protocol.bots import FindBotMatches, LostWin, MoveTimes, ReportedInfo
 from arena.spectators import bot_matches as module
 from arena.spectators.bot_matches import summarise_matches
 from arena.storage.bot_reader import BotReader
+from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.page.sites import random_game
@@ -197,5 +198,5 @@ def test_setups_without_a_default_are_those_with_it(
 def test_a_damaged_setup_is_an_error(writer: DatabaseWriter, database: BotReader) -> None:
     store_record(writer, make_record(Pairing(None, ("ann", "bob"), STONES, {"stones": 7})))
     run_script(writer.path, "UPDATE matches SET setup = '{'")
-    with pytest.raises(ValueError, match="property name"):
+    with pytest.raises(DatabaseError, match="is damaged: setup"):
         summarise_matches(database, QUESTION)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.lock import locked_file
+from arena.storage.lock import is_locked, locked_file
 from tests.support.polling import TEST_TIMEOUT, join
 
 HOLD = """
@@ -115,3 +115,13 @@ def test_many_processes_that_lock_and_remove(path: Path, tmp_path: Path) -> None
         join(process)
     assert counter.read_text() == str(4 * ROUNDS)
     assert not path.exists()
+
+
+def test_a_lock_is_seen_without_a_change(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    assert not is_locked(path)
+    assert not path.exists()
+    with locked_file(path, wait=False):
+        assert is_locked(path)
+    path.touch()  # a killed process has left it
+    assert not is_locked(path)

@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 from arena.model.results import PlayedMove
 from arena.storage.plot_reader import PlotReader
+from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
-from tests.support.tournaments.databases import store_record
+from tests.support.tournaments.databases import run_script, store_record
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -53,3 +56,12 @@ def test_times_are_summed_by_bot_and_ply(writer: DatabaseWriter) -> None:
             ("bert", 2, 1, 0.25),
             ("bert", 3, 1, 0.25),
         ]
+
+
+@pytest.mark.parametrize("change", ["matches = 9", "player1 = 'carl'"])
+def test_tallies_are_those_of_the_matches(writer: DatabaseWriter, change: str) -> None:
+    with store_matches(writer) as records:
+        records.check_tallies()
+        run_script(writer.path, f"UPDATE tallies SET {change}")
+        with pytest.raises(DatabaseError, match=r"the tallies are not those of the matches$"):
+            records.check_tallies()

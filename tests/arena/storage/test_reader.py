@@ -19,14 +19,18 @@ from arena.model.results import (
 from arena.storage.reader import EVERY_MATCH, DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import (
     MOVES,
+    PLAN,
     begin_match,
+    make_database,
     result_numbers,
     run_script,
     store_record,
     stored_plan,
     stored_records,
+    write_value,
 )
 from tests.support.tournaments.records import (
     make_aborted_record,
@@ -168,7 +172,7 @@ def test_a_damaged_row_among_the_latest_matches(writer: DatabaseWriter) -> None:
     store_record(writer, make_record())
     run_script(writer.path, "UPDATE matches SET winner = 3")
     with pytest.raises(
-        DatabaseError, match=r"^match 1 in .* is damaged: expected winner 1 or 2, got 3$"
+        DatabaseError, match=r"^match 1 in .* is damaged: winner: Invalid enum value 3$"
     ):
         latest_ids(writer.path)
 
@@ -306,9 +310,9 @@ def test_a_pending_read_does_not_block_the_writer(writer: DatabaseWriter) -> Non
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ("winner = 3", "expected winner 1 or 2, got 3"),
-        ("termination = 'boredom'", "'boredom' is not a valid Termination"),
-        ("opening = '7'", "'int' object is not iterable"),
+        ("winner = 3", "winner: Invalid enum value 3"),
+        ("termination = 'boredom'", "termination: Invalid enum value 'boredom'"),
+        ("opening = '7'", "opening: Expected `array`, got `int`"),
     ],
 )
 def test_a_damaged_row_is_an_error(writer: DatabaseWriter, change: str, error: str) -> None:
@@ -321,8 +325,55 @@ def test_a_damaged_row_is_an_error(writer: DatabaseWriter, change: str, error: s
 def test_damaged_information_is_an_error(writer: DatabaseWriter) -> None:
     store_record(writer, make_record(moves=MOVES, infos={MOVES[0].ply: Info(depth=3)}))
     run_script(writer.path, """UPDATE infos SET info = '{"depth": -3}'""")
-    with pytest.raises(DatabaseError, match=f"match 1 in {writer.path} is damaged: Expected `int`"):
+    with pytest.raises(
+        DatabaseError, match=f"match 1 in {writer.path} is damaged: info: Expected `int`"
+    ):
         stored_records(writer.path)
+
+
+@loop_over(
+    ("table", "column", "value", "error"),
+    [
+        ("matches", "player1", b"ann", "match 1 in .* is damaged: player1: Expected `str`"),
+        ("matches", "setup", b"5", "match 1 in .* is damaged: setup: expected text$"),
+        ("matches", "setup", "[" * 100_000, "match 1 in .* is damaged: setup: Expected `object`"),
+        ("matches", "opening", "[9e99]", "match 1 in .* is damaged: opening: "),
+        ("matches", "started_at", float("inf"), "match 1 in .* is damaged: started_at: "),
+        ("matches", "finished_at", None, "match 1 in .* is damaged: finished_at: "),
+        ("matches", "time_control", "soon", "match 1 in .* is damaged: time_control: time 'soon'"),
+        ("moves", "elapsed", "x", r"^/.*arena\.db is damaged: elapsed: Expected `float`"),
+        ("faults", "move", "9" * 5000, "match 1 in .* is damaged: move: Exceeds the limit"),
+    ],
+)
+def test_a_value_of_another_type_is_an_error(
+    tmp_path: Path, table: str, column: str, value: object, error: str
+) -> None:
+    fault = Fault(2, 5, 1.5, 0.0, 1.5, 0.0)
+    path = make_database(tmp_path / "arena.db", [make_record(moves=MOVES, fault=fault)])
+    write_value(path, table, column, value)
+    with pytest.raises(DatabaseError, match=error):
+        stored_records(path)
+
+
+@loop_over(
+    "plan", ["", "{", '{"kind": "sweep"}', PLAN.replace('"seed": 1', '"seed": 1, "pairs": 0')]
+)
+def test_a_damaged_plan_is_an_error(tmp_path: Path, plan: str) -> None:
+    path = make_database(tmp_path / "arena.db", [], plan)
+    error = f"^the plan in {path} is damaged: "
+    with DatabaseReader(path) as records, pytest.raises(DatabaseError, match=error):
+        records.decoded_plan()
+
+
+def test_scores_that_are_not_those_of_the_results_are_an_error(writer: DatabaseWriter) -> None:
+    for number, players in (1, ("anna", "bert")), (2, ("bert", "anna")):
+        store_record(writer, make_record(make_pairing(number, players)))
+    with DatabaseReader(writer.path) as records:
+        _, [score] = records.pair_scores("take_stones")
+        assert (score.one, score.two, score.pairs) == ("anna", "bert", 1)
+        run_script(writer.path, "UPDATE pair_scores SET opponent = 'carl'")
+        with pytest.raises(DatabaseError, match=r"the scores of take_stones are not its results$"):
+            records.pair_scores("take_stones")
 
 
 # Distinct games

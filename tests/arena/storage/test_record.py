@@ -72,6 +72,30 @@ def test_only_an_aborted_match_and_a_draw_have_no_winner(
         validate_record(replace(RECORD, result=MatchResult(termination, winner, "")))
 
 
+@loop_over(
+    ("change", "error"),
+    [
+        ({"setup": {"stones": -5}}, "stones must be at least 1, got -5"),
+        ({"setup": {"a-b": 1}}, "invalid parameter name 'a-b' in the setup"),
+        ({"setup": {"stones": 2**63}}, f"{2**63} has more than 64 bits"),
+    ],
+)
+def test_a_setup_that_no_match_can_have_is_rejected(
+    change: dict[str, dict[str, int]], error: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{error}$"):
+        validate_record(replace(RECORD, pairing=replace(PAIRING, setup=change["setup"])))
+
+
+def test_the_limits_of_an_unknown_game_are_unknown() -> None:
+    validate_record(replace(RECORD, pairing=replace(PAIRING, game="chess", setup={"stones": -5})))
+
+
+def test_an_invalid_time_control_is_rejected_in_few_words() -> None:
+    with pytest.raises(ValueError, match=r"^time '9{60}\.\.\.' must be above 0 and at most"):
+        validate_record(replace(RECORD, time_control="9" * 5000))
+
+
 def test_invalid_tags_are_rejected() -> None:
     with pytest.raises(ValueError, match="tag Game is a field of the record"):
         validate_record(replace(RECORD, pairing=replace(PAIRING, tags={"Game": "chess"})))

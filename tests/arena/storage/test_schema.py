@@ -3,7 +3,7 @@
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,17 +12,19 @@ import pytest
 
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.storage.reader import DatabaseReader
-from arena.storage.schema import VERSION, DatabaseError
+from arena.storage.schema import VERSION, DatabaseError, UnusableDatabase
 from arena.storage.verify import find_differences
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
 from tests.support.tournaments.databases import (
+    DOWNGRADE_TO_VERSION_2,
+    DOWNGRADE_TO_VERSION_3,
     MOVES,
     begin_match,
+    make_database,
     result_numbers,
     run_script,
     store_record,
-    stored_plan,
     stored_records,
 )
 from tests.support.tournaments.records import (
@@ -30,12 +32,6 @@ from tests.support.tournaments.records import (
     make_pairing,
     make_record,
 )
-
-
-def analysed(path: Path, game: str = "take_stones") -> list[tuple[MatchRecord, str]]:
-    with DatabaseReader(path) as records:
-        return [*records.analysed(game)]
-
 
 # Files
 
@@ -96,15 +92,6 @@ def test_other_files_are_rejected_and_stay_unchanged(
 OPENERS = pytest.mark.parametrize("open_database", [DatabaseWriter, DatabaseReader])
 
 
-# Turn a new database into one of an earlier version.
-DOWNGRADE_TO_VERSION_4 = (
-    "DROP TABLE tags; DROP TABLE infos; DROP TABLE former_plans; DROP TABLE tallies;"
-    " DROP TABLE pair_scores; DROP TABLE identities; DROP TABLE half_pairs; PRAGMA user_version = 4"
-)
-DOWNGRADE_TO_VERSION_3 = f"{DOWNGRADE_TO_VERSION_4}; DROP TABLE logs; PRAGMA user_version = 3"
-DOWNGRADE_TO_VERSION_2 = f"{DOWNGRADE_TO_VERSION_3}; DROP TABLE casual; PRAGMA user_version = 2"
-
-
 def read_version(path: Path) -> int:
     with closing(sqlite3.connect(path)) as db:
         return int(db.execute("PRAGMA user_version").fetchone()[0])
@@ -157,11 +144,11 @@ def test_opening_for_writing_upgrades_version_3(path: Path) -> None:
 
 
 def test_an_upgrade_is_atomic(path: Path, version_2_record: MatchRecord) -> None:
-    run_script(path, "CREATE TABLE casual (x)")
-    with pytest.raises(DatabaseError, match=r"^cannot use .*: table casual already exists$"):
+    run_script(path, "UPDATE matches SET setup = CAST(x'ff' AS TEXT)")  # cannot be counted
+    with pytest.raises(DatabaseError, match=r"^cannot use .*: Could not decode to UTF-8"):
         DatabaseWriter(path)
     assert read_version(path) == 2
-    run_script(path, "DROP TABLE casual")
+    run_script(path, """UPDATE matches SET setup = '{"stones": 7}'""")
     assert stored_records(path) == [version_2_record]
 
 
@@ -174,7 +161,7 @@ def test_a_missing_folder(tmp_path: Path) -> None:
 
 def test_a_folder_instead_of_a_database(path: Path) -> None:
     path.mkdir()
-    with pytest.raises(DatabaseError, match=r"^cannot open .*: unable to open database file$"):
+    with pytest.raises(DatabaseError, match=f"^{path} is not a regular file$"):
         DatabaseWriter(path)
 
 
@@ -183,28 +170,48 @@ def test_reading_a_missing_database(path: Path) -> None:
         DatabaseReader(path)
     assert not path.exists()
     path.mkdir()
-    with pytest.raises(DatabaseError, match="does not exist"):
+    with pytest.raises(DatabaseError, match=f"^{path} is not a regular file$"):
         DatabaseReader(path)
 
 
-@pytest.mark.parametrize(
-    ("table", "read"),
+@OPENERS
+@loop_over(
+    ("script", "different"),
     [
-        ("plan", stored_plan),
-        ("matches", result_numbers),
-        ("matches", stored_records),
-        ("moves", stored_records),
-        ("faults", stored_records),
-        ("verdicts", analysed),
-        ("casual", stored_records),
+        *((f"DROP TABLE {table}", f"table {table}") for table in ("plan", "moves", "casual")),
+        ("DROP INDEX counted_once", "index counted_once"),
+        ("CREATE INDEX again ON matches (number)", "index again"),
+        ("CREATE VIEW seen AS SELECT 1", "view seen"),
+        ("DROP TABLE verdicts; CREATE VIEW verdicts AS SELECT 1, ''", "view verdicts"),
+        ("CREATE TRIGGER t AFTER INSERT ON verdicts BEGIN DELETE FROM moves; END", "trigger t"),
+        ("ALTER TABLE logs ADD COLUMN x TEXT DEFAULT 'y'", "table logs"),
+        ("ALTER TABLE plan RENAME COLUMN plan TO text", "table plan"),
+        ("CREATE TABLE more (x DEFAULT '--' CHECK (x))", "table more"),
     ],
 )
-def test_a_damaged_database(path: Path, table: str, read: Callable[[Path], object]) -> None:
-    with DatabaseWriter(path) as writer:
-        store_record(writer, make_record())
-    run_script(path, f"DROP TABLE {table}")
-    with pytest.raises(DatabaseError, match=f"^cannot read {path}: no such table: {table}$"):
-        read(path)
+def test_the_schema_is_exactly_that_of_its_version(
+    tmp_path: Path,
+    open_database: type[DatabaseWriter | DatabaseReader],
+    script: str,
+    different: str,
+) -> None:
+    path = make_database(tmp_path / "arena.db", [make_record()])
+    run_script(path, script)
+    before = path.read_bytes()
+    error = f"^{path}: {different} differs from the schema of version 5$"
+    with pytest.raises(UnusableDatabase, match=error):
+        open_database(path)
+    assert path.read_bytes() == before
+
+
+def test_comments_of_the_schema_may_differ(path: Path) -> None:
+    make_database(path, [make_record()])
+    run_script(
+        path,
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql ="
+        " replace(sql, '-- unique for each attempt', '-- each attempt has its own')",
+    )
+    assert result_numbers(path) == [1]
 
 
 def test_a_folder_without_write_permission(shared_folder: Path) -> None:
@@ -251,8 +258,7 @@ sys.stdin.read()
 @pytest.fixture
 def short_busy_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for the locks of other processes for 10 ms only."""
-    for module in ("schema", "reader"):
-        monkeypatch.setattr(f"arena.storage.{module}.BUSY_TIMEOUT", 0.01)
+    monkeypatch.setattr("arena.storage.connection.BUSY_TIMEOUT", 0.01)
 
 
 SHORT_BUSY_TIMEOUT = pytest.mark.usefixtures("short_busy_timeout")  # before `writer`

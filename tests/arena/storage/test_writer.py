@@ -35,6 +35,7 @@ from tests.support.tournaments.databases import (
     stored_plan,
     stored_records,
 )
+from tests.support.tournaments.matches import NUMBERS
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -140,20 +141,20 @@ times = st.floats(0, 1e6)
                 st.none() | st.integers(-(2**63), 2**63 - 1),
                 st.tuples(st.text(), st.text()),
                 st.text(),
-                st.dictionaries(st.text(), st.integers()),
-                st.lists(st.integers()).map(tuple),
+                st.dictionaries(st.text(), NUMBERS),
+                st.lists(NUMBERS).map(tuple),
             ).flatmap(lambda pairing: st.sampled_from([pairing, make_casual_pairing(pairing)])),
             moves=st.lists(
                 st.builds(
                     PlayedMove,
-                    st.integers(0, 2**62),
+                    st.integers(0, 2**31 - 1),
                     st.integers(0, 2**62),
                     *[times] * 4,
                 ),
                 unique_by=lambda move: move.ply,
             ).map(lambda moves: tuple(sorted(moves, key=lambda move: move.ply))),
             fault=st.none()
-            | st.builds(Fault, st.integers(0, 2**62), st.none() | st.integers(), *[times] * 4),
+            | st.builds(Fault, st.integers(0, 2**31 - 1), st.none() | st.integers(), *[times] * 4),
         ),
         max_size=5,
         unique_by=lambda record: record.pairing.number,

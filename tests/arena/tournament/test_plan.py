@@ -235,3 +235,22 @@ def test_a_match_has_the_times_of_its_players() -> None:
     assert plan.times(("bert", "carl")) is None
     assert plan.times_text == "5+0.05 margin 1 (anna 10+0, dora 10+0)"
     assert PLAN.times_text == "5+0.05"
+
+
+@loop_over(
+    ("change", "error"),
+    [
+        ({"format": "cup"}, "the plan has an unknown format 'cup'"),
+        ({"draw": "x"}, "the plan has an unknown draw 'x'"),
+        ({"book_policy": "x"}, "the plan has an unknown book_policy 'x'"),
+        ({"setups": []}, "the plan has neither setups nor a book"),
+        ({"rounds": 0}, "the plan is invalid: Expected `int` >= 1"),
+        ({"opening_plies": -1}, "the plan is invalid: Expected `int` >= 0"),
+        ({"time": "x"}, "time 'x' is not"),
+        ({"settings": {"anna": {"time": "y"}}}, "time 'y' is not"),
+        ({"sprt": "x"}, "sprt: expected NAME=NUMBER"),
+    ],
+)
+def test_an_impossible_plan_is_an_error(change: dict[str, object], error: str) -> None:
+    with pytest.raises(ValueError, match=f"^{error}"):
+        Plan.from_json(json.dumps(json.loads(PLAN.to_json()) | change))

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +16,13 @@ PLAN = (
     '{"game": "take_stones", "bots": {"anna": "random", "bert": "greedy"},'
     ' "setups": [{"stones": 7}], "time": "5+0.05", "seed": 1}'
 )
+# They turn a new database into one of an earlier version.
+DOWNGRADE_TO_VERSION_4 = (
+    "DROP TABLE tags; DROP TABLE infos; DROP TABLE former_plans; DROP TABLE tallies;"
+    " DROP TABLE pair_scores; DROP TABLE identities; DROP TABLE half_pairs; PRAGMA user_version = 4"
+)
+DOWNGRADE_TO_VERSION_3 = f"{DOWNGRADE_TO_VERSION_4}; DROP TABLE logs; PRAGMA user_version = 3"
+DOWNGRADE_TO_VERSION_2 = f"{DOWNGRADE_TO_VERSION_3}; DROP TABLE casual; PRAGMA user_version = 2"
 
 
 def begin_match(writer: DatabaseWriter, pairing: Pairing | None = None) -> int:
@@ -52,6 +59,22 @@ def run_script(path: Path, script: str) -> None:
     """Change a database with SQL, without the arena."""
     with closing(sqlite3.connect(path)) as db:
         db.executescript(script)
+
+
+def write_value(path: Path, table: str, column: str, value: object) -> None:
+    """Write a value of any type into a column of all rows, also where the schema forbids it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        schema = db.execute("SELECT sql, name FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        replaced = "sql"
+        for words in (") STRICT, W", ") W"), (") STRICT", ")"), ("NOT NULL", ""):
+            replaced = f"replace({replaced}, '{words[0]}', '{words[1]}')"
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute(f"UPDATE sqlite_master SET sql = {replaced} WHERE type = 'table'")
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        with suppress(sqlite3.IntegrityError):  # such as a key that must be an integer
+            db.execute(f"UPDATE OR IGNORE {table} SET {column} = ?", (value,))
+        db.execute("PRAGMA writable_schema = ON")
+        db.executemany("UPDATE sqlite_master SET sql = ? WHERE name = ?", schema)
 
 
 def make_database(path: Path, records: Iterable[MatchRecord], plan: str | None = PLAN) -> Path:

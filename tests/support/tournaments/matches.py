@@ -22,6 +22,7 @@ NUMBERS = st.integers(-(2**63), 2**63 - 1)
 SECONDS = st.floats(allow_nan=False, allow_infinity=False)
 SETUPS = st.dictionaries(st.from_regex("[a-z_]+", fullmatch=True), NUMBERS, max_size=2)
 CLOCKS = st.tuples(SECONDS, SECONDS, SECONDS, SECONDS)
+CONTROLS = st.sampled_from(["5", "0.1+0.05", "2/move", "10+0.1 vs 5", "unlimited", "100 nodes"])
 TAG_NAMES = st.sampled_from(["Event", "Site", "Round", "White"]) | st.from_regex(
     "[a-z0-9_]{1,64}", fullmatch=True
 )
@@ -44,7 +45,7 @@ def records(draw: st.DrawFn) -> MatchRecord:
     last = draw(st.none() | st.tuples(st.none() | NUMBERS, CLOCKS))
     players = draw(st.tuples(NAMES, NAMES))
     winner = draw(st.sampled_from([1, 2, None]))
-    casual, control = draw(st.booleans()), draw(st.text())
+    casual, control = draw(st.booleans()), draw(CONTROLS)
     without_winner = {Termination.ABORTED, Termination.GAME_OVER}
     endings = without_winner if winner is None else {*Termination} - {Termination.ABORTED}
     return MatchRecord(

@@ -69,3 +69,12 @@ def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run, game: str
         store_record(writer, make_record(replace(make_pairing(None), game=game)))
     line = f"arena: {game} has no solver: its matches are not analysed\n"
     assert arena("analyse", db) == CompletedCommand(0, "", line)
+
+
+def test_a_match_that_cannot_be_judged_changes_nothing(complete: Path, arena: Run) -> None:
+    run_script(complete, "DELETE FROM verdicts; UPDATE moves SET move = 99 WHERE match = 3")
+    before = complete.read_bytes()
+    end = arena("analyse", complete)
+    assert (end.status, end.out, end.err.count("\n")) == (1, "", 1)
+    assert end.err.startswith(f"arena: match 3 in {complete} cannot be judged: IllegalMove: ")
+    assert complete.read_bytes() == before

@@ -66,7 +66,7 @@ def test_a_match_in_progress_is_left_out(tmp_path: Path) -> None:
 
 def test_a_failed_export_leaves_no_file(database: Path, tmp_path: Path) -> None:
     run_script(database, "UPDATE matches SET setup = 'x' WHERE id = 7")
-    with pytest.raises(DatabaseError, match=r"match 7 in .* is damaged: Expecting value"):
+    with pytest.raises(DatabaseError, match=r"match 7 in .* is damaged: setup: JSON is malformed"):
         run_export(database, tmp_path / "a.pgn")
     assert file_names(tmp_path) == {"database.db"}
 

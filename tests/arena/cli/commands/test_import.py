@@ -15,6 +15,7 @@ from arena.cli.configuration import VerifyConfig
 from arena.model.results import MatchRecord
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
+from tests.support.servers.arena_command import Run
 from tests.support.servers.arena_server import arena_server
 from tests.support.tournaments.databases import (
     MOVES,
@@ -216,3 +217,29 @@ def test_invalid_bytes_and_a_missing_text(text: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"a\.jsonl: line 1: JSON is malformed"):
         run_import(tmp_path / "a.jsonl", tmp_path / "b.db")
     assert "b.db" not in file_names(tmp_path)
+
+
+@loop_over("content", [b"", b"\r\n\n", b"% a comment\n"])
+def test_a_text_without_a_match_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.pgn").write_bytes(content)
+    with pytest.raises(UsageError, match=r"a\.pgn: no matches found$"):
+        run_import(tmp_path / "a.pgn", tmp_path / "b.db")
+    assert file_names(tmp_path) == {"a.pgn"}
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_a_byte_order_mark_and_line_ends_of_windows_are_read(
+    database: Path, tmp_path: Path, ending: str
+) -> None:
+    text = tmp_path / f"a.{ending}"
+    run_export(database, text)
+    text.write_bytes(b"\xef\xbb\xbf" + text.read_bytes().replace(b"\n", b"\r\n"))
+    run_import(text, tmp_path / "b.db")
+    assert stored_records(tmp_path / "b.db") == stored_records(database)
+    assert stored_plan(tmp_path / "b.db") == PLAN
+
+
+def test_a_long_text_is_cut_in_a_message(tmp_path: Path, arena: Run) -> None:
+    (tmp_path / "a.pgn").write_text(f"[Game {'x' * 5000}]")
+    end = arena("import", tmp_path / "a.pgn", tmp_path / "b.db")
+    assert (end.status, end.out, end.err[-6:]) == (2, "", "x ...\n")

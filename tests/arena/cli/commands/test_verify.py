@@ -49,8 +49,6 @@ def test_records_of_played_matches_agree(database: Path, capsys: Captured, tmp_p
     "UPDATE matches SET opening = '[5, 15]' WHERE id = 1",
     "UPDATE matches SET opening = '[999]' WHERE id = 1",
     "UPDATE matches SET game = 'chess' WHERE id = 1",
-    "UPDATE matches SET setup = '[]', opening = '[1]' WHERE id = 1",
-    "UPDATE matches SET time_control = 'long' WHERE id = 1",
     "INSERT INTO faults VALUES (1, 0, 1, 0.1, 0, 0.1, 0)",
 )
 def test_changes_are_found(database: Path, tmp_path: Path, capsys: Captured, change: str) -> None:

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from arena.cli.commands.view import verdicts_writer
+from arena.storage.schema import DatabaseError
+from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import store_sample_matches
 from tests.support.servers.arena_command import (
@@ -17,6 +20,7 @@ from tests.support.servers.arena_command import (
     wait_for_line,
 )
 from tests.support.servers.http_client import request
+from tests.support.tournaments.databases import make_database
 
 LISTENS = r"is at (http://\S+),"
 
@@ -57,3 +61,23 @@ def test_invalid_anchor(complete: Path, arena: Run) -> None:
     end = arena("view", complete, "--anchor", "greedy=much")
     assert end.status == 2
     assert "--anchor" in end.err
+
+
+def test_verdicts_on_a_read_only_database_are_not_stored(
+    shared_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shared_folder / "closed").mkdir()
+    path = make_database(shared_folder / "closed" / "a.db", [])
+    path.parent.chmod(0o500)
+    with verdicts_writer(path) as writer:
+        with pytest.raises(DatabaseError, match="Permission denied"):
+            writer.save_verdicts(1, "k").result()
+        assert (writer.pending, writer.has_failed) == (0, False)
+    assert capsys.readouterr().err.endswith("new accuracies are not stored\n")
+    path.parent.chmod(0o700)
+
+
+def test_the_database_of_a_running_arena(complete: Path, arena: Run) -> None:
+    with DatabaseWriter(complete):
+        end = arena("view", complete, "--port", "0")
+    assert (end.status, end.err) == (1, f"arena: another arena is writing to {complete}\n")
