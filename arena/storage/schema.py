@@ -197,6 +197,16 @@ def _code(error: Exception) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & PRIMARY_CODE
 
 
+# Tables that the command ANALYZE adds.
+STATISTICS = Counter(
+    ("table", name, name, f"CREATE TABLE {name}({columns})")
+    for name, columns in {
+        "sqlite_stat1": "tbl,idx,stat",
+        "sqlite_stat4": "tbl,idx,neq,nlt,ndlt,sample",
+    }.items()
+)
+
+
 def missing_tables(db: sqlite3.Connection, path: Path) -> list[str]:
     """Return the statements that create the tables that an earlier version lacks.
 
@@ -214,7 +224,7 @@ def missing_tables(db: sqlite3.Connection, path: Path) -> list[str]:
             f"{path}: unsupported database version {found} (supported: {versions})"
         )
     stored, expected = _objects(db), _expected_objects(found)
-    if different := (stored - expected) + (expected - stored):
+    if different := (stored - expected - STATISTICS) + (expected - stored):
         kind, name, *_ = min(different, key=lambda each: each not in stored)
         raise UnusableDatabase(
             f"{path}: {kind} {name:.{MAX_REASON}} differs from the schema of version {found}"

@@ -214,6 +214,16 @@ def test_comments_of_the_schema_may_differ(path: Path) -> None:
     assert result_numbers(path) == [1]
 
 
+def test_statistics_of_analyze_are_no_foreign_tables(path: Path) -> None:
+    with DatabaseWriter(path) as writer:
+        store_record(writer, make_record())
+    run_script(path, "ANALYZE")
+    assert result_numbers(path) == [1]
+    run_script(path, "DROP TABLE sqlite_stat1; CREATE TABLE other(tbl,idx,stat)")
+    with pytest.raises(UnusableDatabase, match="table other differs"):
+        result_numbers(path)
+
+
 def test_a_folder_without_write_permission(shared_folder: Path) -> None:
     closed = shared_folder / "closed"
     closed.mkdir(mode=0o500)
