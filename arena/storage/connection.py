@@ -160,6 +160,10 @@ def connect(database: Path | str) -> sqlite3.Connection:
 
 def _open_checked(uri: str, path: Path) -> tuple[sqlite3.Connection, Limits]:
     """Return a connection that only reads, to a database with all tables of this version."""
+    if READ_WRITE in uri and _beside(path, WAL).exists():
+        # Closing this connection completes the log: only that of a database of the arena.
+        checked, _ = _open_checked(uri.replace(READ_WRITE, READ_ONLY), path)
+        checked.close()
     db = connect(uri)
     try:
         if PRIVATE in uri:
@@ -198,9 +202,9 @@ def _first_usable(path: Path, use: Callable[[str], T]) -> T:
 
 def _modes(path: Path) -> Iterator[str]:
     beside = {suffix for suffix in (WAL, SHARED_MEMORY, JOURNAL) if _beside(path, suffix).exists()}
-    # Files that the first connection creates are removed again only by one that may write. With a
-    # journal, such a connection would undo changes, and with a log, complete them.
-    yield READ_ONLY if beside else READ_WRITE
+    # The log and its index are removed again only by a connection that may write. With a journal,
+    # such a connection would undo changes.
+    yield READ_ONLY if JOURNAL in beside else READ_WRITE
     # Without locks, nothing that is read may change: no arena may write.
     if JOURNAL not in beside and not is_locked(lock_path(path)):
         yield PRIVATE if _size(_beside(path, WAL)) else IMMUTABLE

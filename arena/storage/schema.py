@@ -198,7 +198,7 @@ def _code(error: Exception) -> int:
 
 
 # Tables that the command ANALYZE adds.
-STATISTICS = Counter(
+STATISTICS: Counter[tuple[str, ...]] = Counter(
     ("table", name, name, f"CREATE TABLE {name}({columns})")
     for name, columns in {
         "sqlite_stat1": "tbl,idx,stat",

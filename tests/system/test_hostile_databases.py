@@ -24,7 +24,7 @@ def hostile_record(number: int) -> MatchRecord:
     record = make_record(make_pairing(number), attempt=number)
     pairing = replace(record.pairing, players=(f"a{EVIL}", f"b{EVIL}"), game=f"game{EVIL}")
     result = MatchResult(Termination.TIMEOUT, 1, f"late{EVIL}")
-    return replace(record, pairing=pairing, result=result, time_control=f"5{EVIL}")
+    return replace(record, pairing=pairing, result=result, time_control="5")
 
 
 @pytest.fixture

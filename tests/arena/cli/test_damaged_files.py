@@ -18,7 +18,12 @@ from tests.support.tournaments.databases import PLAN, make_database, write_value
 from tests.support.tournaments.matches import ENDINGS, play_match
 
 OFTEN = pytest.mark.parametrize(
-    ("seed", "times"), [(1, 100), pytest.param(2, 5000, marks=pytest.mark.slow)]
+    ("seed", "times"),
+    [
+        (1, 30),
+        pytest.param(2, 500, marks=pytest.mark.slow),
+        pytest.param(3, 5000, marks=pytest.mark.release),
+    ],
 )
 
 READING = [

@@ -49,12 +49,34 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".db-shm"}
 
 
-@LEFT
-def test_reading_changes_nothing(tmp_path: Path, left: list[str]) -> None:
-    path, records = leave(tmp_path, left)
+def test_reading_changes_nothing(tmp_path: Path) -> None:
+    path, records = leave(tmp_path, REST)
     before = contents(path.parent)
     assert stored_records(path) == records
     assert contents(path.parent) == before
+
+
+@pytest.mark.parametrize("left", [KILLED, COPIED], ids=["killed", "copied"])
+def test_reading_completes_the_log_of_a_database_of_ours(tmp_path: Path, left: list[str]) -> None:
+    path, records = leave(tmp_path, left)
+    assert stored_records(path) == records
+    assert [*contents(path.parent)] == ["arena.db"]
+    assert stored_records(path) == records
+
+
+@pytest.mark.parametrize("left", [KILLED, COPIED], ids=["killed", "copied"])
+def test_a_foreign_database_with_a_log_is_refused_unchanged(
+    tmp_path: Path, left: list[str]
+) -> None:
+    path, _ = leave(tmp_path, left)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE VIEW seen AS SELECT 1")
+        copy = tmp_path / "copy" / "arena.db"
+        shutil.copytree(path.parent, copy.parent)
+    before = contents(copy.parent)
+    with pytest.raises(UnusableDatabase, match="view seen"):
+        stored_records(copy)
+    assert contents(copy.parent) == before
 
 
 @LEFT
