@@ -1,5 +1,6 @@
 """Round trip to a client as the kernel measures it, which the client cannot prolong by itself."""
 
+import math
 import socket
 import sys
 from struct import unpack_from
@@ -10,15 +11,15 @@ MIN_RTT = 148
 SIZE = 192  # bytes, at most, that are asked for
 
 
-def kernel_round_trip(connected: socket.socket) -> float | None:
-    """Return the least round trip of a TCP connection in seconds; None where it is unknown."""
+def kernel_round_trip(connected: socket.socket) -> float:
+    """Return the least round trip of a TCP connection in seconds; infinite if unknown."""
     if sys.platform != "linux":
-        return None
+        return math.inf
     try:
         info = connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, SIZE)
     except OSError:  # no TCP, or closed
-        return None
+        return math.inf
     if len(info) < MIN_RTT + 4:  # Linux before 4.6
-        return None
+        return math.inf
     (microseconds,) = unpack_from("@I", info, MIN_RTT)
-    return microseconds / 1e6 if microseconds < 2**32 - 1 else None
+    return microseconds / 1e6 if microseconds < 2**32 - 1 else math.inf
