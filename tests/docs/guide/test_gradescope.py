@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.grading.installations import BASE, create_environment, install, namespace
+from tests.support.grading.installations import (
+    BASE,
+    DEPENDENCIES,
+    create_environment,
+    install,
+    namespace,
+)
 from tests.support.tools import need
 
 PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "course.md").read_text()
@@ -61,6 +67,7 @@ def graded(tmp_path: Path, run: str) -> str:
         *("--bind", folder, "/autograder"),
         *("--dev-bind", "/dev/null", shutil.which("bwrap")),  # as it does not work there
         *("--tmpfs", "/tmp", "--chmod", "1777", "/tmp"),
+        *("--ro-bind", DEPENDENCIES, DEPENDENCIES),  # which may be there
     )
     for command in (["sh", "-c", protect], ["/autograder/run_autograder"]):
         variables = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
