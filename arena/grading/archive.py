@@ -19,8 +19,6 @@ MAX_PATH = 400  # bytes of a path
 CHUNK = 64 * 1024
 MAX_START = 256 * 1024  # bytes of a file that are read to recognise it
 IGNORED = {"__MACOSX", "__pycache__", "node_modules", OUT}
-
-
 MACHINE_ERRORS = {  # of this machine, not of a submission
     errno.EDQUOT,
     errno.EFBIG,
@@ -82,6 +80,11 @@ def unpack(source: Path, target: Path) -> None:
         _copy_folder(source.parent, [source], target)
 
 
+def is_of_machine(error: Exception) -> bool:
+    """Return whether an error is one of this machine, such as a full disk."""
+    return isinstance(error, OSError) and error.errno in MACHINE_ERRORS
+
+
 def is_ignored(part: str) -> bool:
     """Return whether a file or a folder of this name is left out."""
     return part.startswith(".") or part in IGNORED
@@ -132,7 +135,7 @@ def _unpack_zip(source: Path, target: Path) -> None:
     except InvalidSubmission:
         raise
     except Exception as error:  # the library and its decompressors raise almost anything
-        if isinstance(error, OSError) and error.errno in MACHINE_ERRORS:
+        if is_of_machine(error):
             raise
         text = str(error) or type(error).__name__
         raise InvalidSubmission(f"invalid zip file: {one_line(text)}") from None

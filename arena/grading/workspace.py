@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.grading.archive import (
-    MACHINE_ERRORS,
     MAX_BYTES,
     MAX_START,
     InvalidSubmission,
     is_file,
+    is_of_machine,
     read_file,
     unpack,
 )
@@ -114,7 +114,7 @@ class Workspace:
         try:
             unpack(source, self._folder)
         except OSError as error:
-            if error.errno in MACHINE_ERRORS:
+            if is_of_machine(error):
                 raise
             raise InvalidSubmission(f"cannot be read: {error.strerror}") from None
 
@@ -219,8 +219,7 @@ def failure_of(error: Exception) -> str:
         Exception: The error itself, if it is none of the submission: one of this machine, or the
             end of all work.
     """
-    is_of_machine = isinstance(error, OSError) and error.errno in MACHINE_ERRORS
-    if is_of_machine or isinstance(error, Stopped):
+    if is_of_machine(error) or isinstance(error, Stopped):
         raise error
     if isinstance(error, (InvalidSubmission, BuildFailed)):
         return one_line(str(error))

@@ -210,7 +210,7 @@ class JsonLog(Observer):
             seconds=round(record.finished_at - record.started_at, 3),
         )
 
-    def _log_refusals(self, code: str, refusals: "Refusals") -> None:
+    def _log_refusals(self, code: str, refusals: Refusals) -> None:
         """Log the refusals that no line has counted yet."""
         facts = {"code": code, "address": refusals.address, "count": refusals.count}
         self._warning("bot_refused", **facts)

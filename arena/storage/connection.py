@@ -1,7 +1,8 @@
 """Connections to database files, which may come from anyone.
 
 A file is used only if its schema is that of its version, as SQLite runs the views, triggers, checks
-and defaults of a file. A reader changes no file, and misses no record that is in the log alone.
+and defaults of a file. A reader misses no record that is in the log alone; the last one completes
+the log of a database of the arena, and changes no other file.
 """
 
 import os
@@ -201,12 +202,12 @@ def _first_usable(path: Path, use: Callable[[str], T]) -> T:
 
 
 def _modes(path: Path) -> Iterator[str]:
-    beside = {suffix for suffix in (WAL, SHARED_MEMORY, JOURNAL) if _beside(path, suffix).exists()}
+    has_journal = _beside(path, JOURNAL).exists()
     # The log and its index are removed again only by a connection that may write. With a journal,
     # such a connection would undo changes.
-    yield READ_ONLY if JOURNAL in beside else READ_WRITE
+    yield READ_ONLY if has_journal else READ_WRITE
     # Without locks, nothing that is read may change: no arena may write.
-    if JOURNAL not in beside and not is_locked(lock_path(path)):
+    if not has_journal and not is_locked(lock_path(path)):
         yield PRIVATE if _size(_beside(path, WAL)) else IMMUTABLE
 
 

@@ -20,7 +20,7 @@ A = TypeVar("A")
 
 @dataclass(eq=False)
 class _Waiting(Generic[Q, A]):
-    """A question, and the answers that its askers wait for; who has gone has cancelled its own."""
+    """A question and the answers to its askers; an asker that leaves cancels its own."""
 
     address: str  # of the first asker
     question: Q
@@ -92,7 +92,7 @@ class Questions(Generic[Q, A]):
                 self._forget(key, waiting)
 
     def _forget(self, key: Hashable, waiting: _Waiting[Q, A]) -> None:
-        """Let the next one who asks the same ask anew."""
+        """Let the next equal question be asked anew."""
         if self._open.get(key) is waiting:
             del self._open[key]
 
