@@ -9,9 +9,9 @@ from arena.protocol.errors import PLAYER_CODES, SPECTATOR_CODES
 from arena.protocol.player import FromArena, FromBot
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from core import GAMES
-from tests.arena.cli.asyncapi.test_document import DOCUMENT, MESSAGES, Facts, tags
 from tests.docs.reference.test_protocol import error_codes
 from tests.support.cases import loop_over
+from tests.tools.asyncapi.test_document import DOCUMENT, MESSAGES, Facts, tags
 
 SCHEMAS: Facts = DOCUMENT["components"]["schemas"]
 DIALECTS = [Draft7Validator, Draft202012Validator]  # AsyncAPI's own, and that of msgspec

@@ -1,7 +1,7 @@
-"""`python docs/sequences.py`: number sequences of Take-Stones as b-files.
+"""`python -m tools.sequences FOLDER`: number sequences of Take-Stones as b-files.
 
 A b-file, the format of the On-Line Encyclopedia of Integer Sequences, has a line `n a(n)` for each
-term. The files in docs/explanation/sequences are:
+term. The files are:
 
 - b-losing.txt: the n-th number of stones with which player 1 loses;
 - b-winning-openings.txt: how many first moves win with n stones;
@@ -14,7 +14,6 @@ from pathlib import Path
 
 from core.take_stones.solver import WinningOpenings
 
-FOLDER = Path(__file__).parent / "explanation" / "sequences"
 LOSING = "b-losing.txt"
 COUNTS = "b-winning-openings.txt"
 LEAST = "b-least-winning-opening.txt"
@@ -41,17 +40,17 @@ def files(last: int) -> dict[str, str]:
 def main() -> None:
     """Write the files."""
     parser = argparse.ArgumentParser(
-        prog="python docs/sequences.py", description="Write sequences of Take-Stones as b-files."
+        prog="python -m tools.sequences", description="Write sequences of Take-Stones as b-files."
     )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files are written")
     help_text = f"the largest number of stones (default: {LAST}), at least {LAST_LOSING}"
     parser.add_argument("--last", type=int, default=LAST, help=help_text)
-    parser.add_argument("--output", type=Path, default=FOLDER, help="the folder of the files")
     options = parser.parse_args()
     if options.last < LAST_LOSING:
         parser.error(f"--last must be at least {LAST_LOSING}, not {options.last}")
-    options.output.mkdir(exist_ok=True)
+    options.folder.mkdir(parents=True, exist_ok=True)
     for name, text in files(options.last).items():
-        (options.output / name).write_text(text)
+        (options.folder / name).write_text(text)
 
 
 if __name__ == "__main__":

@@ -5,11 +5,11 @@ from typing import Any, get_args
 
 import msgspec
 
-from arena.cli.asyncapi.examples import player_examples, spectator_examples
 from arena.protocol.codec import decode_from_arena, decode_from_bot, decode_from_spectator, encode
 from arena.protocol.player import FromArena, FromBot
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from tests.support.cases import loop_over
+from tools.asyncapi.examples import player_examples, spectator_examples
 
 
 def tags(union: Any) -> list[str]:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, get_args
 import msgspec
 from websockets.frames import CloseCode
 
-from arena.cli.asyncapi.examples import player_examples, spectator_examples
-from arena.cli.asyncapi.schemas import SCHEMAS, Facts, schemas
 from arena.protocol.player import PROTOCOL_VERSION, FromArena, FromBot
 from arena.protocol.spectator import FromSpectator, ToSpectator
+from tools.asyncapi.examples import player_examples, spectator_examples
+from tools.asyncapi.schemas import SCHEMAS, Facts, schemas
 
 INFO = {
     "title": "An arena for bots",

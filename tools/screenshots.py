@@ -1,4 +1,4 @@
-"""`python docs/screenshots.py`: screenshots of the page for docs/images, of real matches.
+"""`python -m tools.screenshots`: screenshots of the page for docs/images, of real matches.
 
 The lobby and the standings show a slow tournament, most other views its stored matches, the last
 ones a person against a bot and a position as a graph. Pictures whose names end in -phone are those
@@ -15,12 +15,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from tests.support.page.browser import DESKTOP, OPTIONS, PHONE
 from tests.support.tools import find
 
-IMAGES = Path(__file__).parent / "images"
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
 TOURNAMENT = (
     "tournament --bots perfect spec:40 spec:20 spec:4 greedy random --stones 60-100/8"
     " --opening-plies 3 --seed 1 --time 1/move --concurrency 6 --rounds 4 --plain"

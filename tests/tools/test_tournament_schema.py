@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from arena.cli.tournament_schema import schema
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run
+from tools.tournament_schema import schema
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "guide" / "run-a-tournament.md").read_text()
 CHECK = Draft202012Validator(schema())
 
@@ -55,7 +55,7 @@ REFUSED = [
 
 @pytest.mark.usefixtures("measured")
 def test_the_published_schema_is_current() -> None:
-    command = [sys.executable, "-m", "arena.cli.tournament_schema"]
+    command = [sys.executable, "-m", "tools.tournament_schema"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert printed == (DOCS / "reference" / "tournament.schema.json").read_text()
     Draft202012Validator.check_schema(json.loads(printed))

@@ -1,7 +1,7 @@
 """JSON Schema of a tournament's TOML file, for editors that complete and check its keys.
 
 It is made of the flags of `arena tournament`, of which the file's keys are the names. Print it by
-`python -m arena.cli.tournament_schema > docs/reference/tournament.schema.json`.
+`python -m tools.tournament_schema > docs/reference/tournament.schema.json`.
 """
 
 import argparse

@@ -1,0 +1,5 @@
+"""Print the document: `python -m tools.asyncapi > docs/reference/asyncapi.json`."""
+
+from tools.asyncapi.document import text
+
+print(text(), end="")
