@@ -32,7 +32,9 @@ from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState
 
 UNREADABLE_LIMIT = 10  # messages of one connection
-WORKER_UNITS = 3  # for a question to a worker process, beside those for its texts
+# For a question to a worker process, beside those for its texts: while it computes, the caches of
+# the processor lose the arena's code and data, which makes each step of the way back slow.
+WORKER_UNITS = 6
 MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
 # Characters of these messages, beyond the first one: decoded, they take up to ten times as much.
 MAX_UNANSWERED_SIZE = 16 * 1024

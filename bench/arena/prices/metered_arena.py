@@ -18,6 +18,7 @@ from core import GAMES
 UNLIMITED = 1_000_000  # units that a connection has at any time
 QUIET = 0.004  # seconds without work, after which a message counts as processed
 NOTHING = 20e-6  # seconds of processor time that are no work
+IDLE_SECONDS = 3.0  # in which the arena's own work is measured
 
 
 class MeteredBudget(Budget):
@@ -44,15 +45,28 @@ class MeteredBudget(Budget):
 
 
 class Meter:
-    """The work of the event loop, and the price that clients pay, from another thread."""
+    """The work of the event loop for clients, and the price that they pay, from another thread.
+
+    What an arena without clients does in the same time is not counted: an answer may take seconds.
+    """
 
     def __init__(self) -> None:
+        """Measure the arena without clients, for some seconds."""
         thread = threading.main_thread().ident
         assert thread
         self._clock = time.pthread_getcpuclockid(thread)
+        self._begun = time.monotonic()
+        self._idle_share = 0.0
+        idle = self.seconds()
+        time.sleep(IDLE_SECONDS)
+        self._idle_share = (self.seconds() - idle) / (time.monotonic() - self._begun)
 
     def seconds(self) -> float:
-        """Return the processor time of the event loop so far, when it has nothing to do."""
+        """Return the processor time for clients so far, when the event loop has nothing to do."""
+        own = self._idle_share * (time.monotonic() - self._begun)
+        return self._settled() - own
+
+    def _settled(self) -> float:
         last = time.clock_gettime(self._clock)
         while True:
             time.sleep(QUIET)
