@@ -5,7 +5,7 @@ The commands, the benchmarks and the tests build their arenas here and nowhere e
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +18,8 @@ from arena.model.observer import CompositeObserver, Observer
 from arena.model.time_control import TimeControl
 from arena.network.trace import Trace
 from arena.protocol.spectator import About
-from arena.runner.bot_spec import supported_games
 from arena.runner.house_bots import HouseBots
+from arena.runner.named_bots import Bots, supported_games
 from arena.sandbox.sandbox import Policy
 from arena.server import static
 from arena.server.admission import Admission
@@ -101,7 +101,7 @@ class ArenaConfig:
     accepts_spectators: bool = True
     has_page: bool = False
     has_metrics: bool = False
-    house_bots: Mapping[str, str] | None = None
+    house_bots: Bots | None = None
     sandbox: Policy | None = None
     plan: Plan | None = None
     anchor: tuple[str, float] | None = None

@@ -15,21 +15,17 @@ from urllib.parse import urlsplit
 
 from arena.model.visible import visible
 from arena.sandbox.sandbox import Policy, SandboxUnavailable, parse_policy
-from bots.builtin import KINDS, SEARCHING_KINDS, create_strategy
-from bots.client import Client, ConnectionRejected, Strategy, TurnStrategy, run_in_thread
-from bots.perfect_bot import PerfectBot
-from bots.program_bot import ProgramBot
-from bots.programs import UserProgram, create_program, is_program
-from bots.python_bot import BotFailed, PythonBot
-from bots.spec_bot import SpecBot
+from bots.builtin import create_strategy
+from bots.client import Client, ConnectionRejected, run_in_thread
+from bots.programs import UserProgram, create_program
+from bots.python_bot import BotFailed
+from bots.specification import BUILT_IN, PROGRAMS, SEARCHING, USERS_CODE, BotSpec, Kind
 from bots.stdio import ALL_IGNORED, ProgramFailed, StdioBot
-from bots.strong_bot import StrongBot
 from core import GAMES
-from core.game import Game
 from core.registry import UnknownGame
 
 DEFAULT_DEPTH = 4  # of spec, in plies
-SEEDED_KINDS = ("random", "openspiel", "python")
+SEEDED = (Kind.RANDOM, Kind.OPENSPIEL, Kind.PYTHON)
 
 
 class Parser(argparse.ArgumentParser):
@@ -49,7 +45,7 @@ def parser() -> Parser:
     )
     result.add_argument(
         "bot",
-        help=f"bot to run: {', '.join(KINDS)}; spec:4 is short for spec --depth 4, "
+        help=f"bot to run: {', '.join(BUILT_IN)}; spec:4 is short for spec --depth 4, "
         "and spec:4@nodes=1000 visits at most 1000 nodes for a move, as strong@nodes=1000 does; "
         "openspiel:mcts:1000 is a Monte Carlo tree search of OpenSpiel with 1000 simulations; "
         "python:MODULE:CLASS is a class with a method choose(position, clock); "
@@ -140,18 +136,17 @@ def _add_play_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def create_program_of(arguments: argparse.Namespace) -> UserProgram | None:
+def create_program_of(spec: BotSpec, arguments: argparse.Namespace) -> UserProgram | None:
     """Return the strategy that asks a user's program, or None for another bot; raise ValueError."""
-    if not is_program(arguments.bot):
+    if spec.kind not in PROGRAMS:
         for flag in ("sandbox", "show_ignored", "pass_env"):
             if getattr(arguments, flag):
                 name = flag.replace("_", "-")
-                raise ValueError(f"--{name} applies to programs only, not to {arguments.bot!r}")
+                raise ValueError(f"--{name} applies to programs only, not to {spec.text!r}")
         return None
-    _check_depth_and_seed(arguments)
     try:
         return create_program(
-            arguments.bot,
+            spec,
             arguments.sandbox,
             arguments.bot_files,
             arguments.matches,
@@ -166,58 +161,31 @@ def _warn(message: str) -> None:
     print(f"bots: {visible(message)}", file=sys.stderr)
 
 
-def create_bot(arguments: argparse.Namespace) -> tuple[str, Strategy]:
-    """Return the default name and the strategy of a built-in or Python bot; raise ValueError."""
-    _check_depth_and_seed(arguments)
-    spec = arguments.bot
-    if arguments.depth is not None:
-        spec = _with_depth(spec, arguments.depth)
-    elif spec == "spec":
-        spec = f"spec:{DEFAULT_DEPTH}"
-    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
-    strategy = create_strategy(spec, seed, arguments.bot_files)
-    return strategy.name if isinstance(strategy, PythonBot) else spec, strategy
+def read_bot(arguments: argparse.Namespace) -> BotSpec:
+    """Return the bot of the arguments, with its depth; raise ValueError."""
+    spec = BotSpec.parse(arguments.bot)
+    if spec.kind in (Kind.CMD, Kind.EXTERNAL):
+        raise ValueError(f"bot {spec.text!r} connects by itself: start it without `bots`")
+    if spec.kind not in SEEDED and arguments.seed is not None:
+        raise ValueError(f"--seed applies to {', '.join(SEEDED)} only, not to {spec.text!r}")
+    if spec.kind not in USERS_CODE and arguments.bot_files is not None:
+        raise ValueError(f"--bot-files applies to users' bots only, not to {spec.text!r}")
+    if spec.kind not in SEARCHING and arguments.depth is not None:
+        raise ValueError(f"--depth applies to {' and '.join(SEARCHING)} only, not to {spec.text!r}")
+    depth = arguments.depth
+    if depth is None and spec.kind is Kind.SPEC and spec.depth is None:
+        depth = DEFAULT_DEPTH
+    if depth is None:
+        return spec
+    if spec.depth is not None:
+        raise ValueError(f"repeated depth: {spec.text!r} and --depth")
+    word, at, nodes = spec.text.partition("@")
+    return BotSpec.parse(f"{word}:{depth}{at}{nodes}")
 
 
-def _with_depth(spec: str, depth: int) -> str:
-    kind, at, nodes = spec.partition("@")
-    if ":" in kind:
-        raise ValueError(f"repeated depth: {spec!r} and --depth")
-    if depth < 0:
-        raise ValueError(f"depth must be at least 0, got {depth}")
-    return f"{kind}:{depth}{at}{nodes}"
-
-
-def _check_depth_and_seed(arguments: argparse.Namespace) -> None:
-    kind = arguments.bot.partition("@")[0].partition(":")[0]
-    if kind not in SEARCHING_KINDS and arguments.depth is not None:
-        raise ValueError(f"--depth applies to spec and strong only, not to {arguments.bot!r}")
-    if kind not in SEEDED_KINDS and arguments.seed is not None:
-        raise ValueError(
-            f"--seed applies to {', '.join(SEEDED_KINDS)} only, not to {arguments.bot!r}"
-        )
-    if arguments.bot_files is not None and not (kind == "python" or is_program(arguments.bot)):
-        raise ValueError(f"--bot-files applies to users' bots only, not to {arguments.bot!r}")
-
-
-def missing_part(strategy: Strategy | TurnStrategy, game: Game) -> str | None:
-    """Return the part of a game that a strategy needs and the game lacks, if there is one."""
-    if isinstance(strategy, ProgramBot) and not game.program:
-        return "format of programs"
-    if isinstance(strategy, PerfectBot) and not game.solver:
-        return "solver"
-    if isinstance(strategy, StrongBot) and not game.strong_search:
-        return "strong search"
-    if isinstance(strategy, SpecBot) and strategy.depth and not game.evaluate:
-        return "evaluation"
-    return None
-
-
-def select_games(
-    games: Sequence[str] | None, strategy: Strategy | TurnStrategy, bot: str
-) -> Sequence[str]:
+def select_games(games: Sequence[str] | None, spec: BotSpec, bot: str) -> Sequence[str]:
     """Return the requested games, or all that the bot can play; raise ValueError."""
-    playable = [name for name, game in GAMES.items() if not missing_part(strategy, game)]
+    playable = [name for name, game in GAMES.items() if not spec.missing_part(game)]
     requested = []
     for name in games or ():
         try:
@@ -225,7 +193,7 @@ def select_games(
         except UnknownGame as error:
             raise ValueError(str(error)) from None
         requested.append(game.name)
-        if missing := missing_part(strategy, game):
+        if missing := spec.missing_part(game):
             known = ", ".join(playable)
             raise ValueError(
                 f"{bot} cannot play {name}, which has no {missing} (choose from {known})"
@@ -300,10 +268,12 @@ def create_client(arguments: argparse.Namespace) -> tuple[Client, UserProgram | 
         raise ValueError(f"--matches must be at least 1, got {arguments.matches}")
     if arguments.think is not None and not arguments.think > 0:
         raise ValueError(f"--think must be above 0, got {arguments.think:g}")
-    program = create_program_of(arguments)
-    name, strategy = (program.name, program) if program else create_bot(arguments)
-    games = select_games(arguments.games, strategy, name)
-    name, matches = arguments.name or name, arguments.matches
+    spec = read_bot(arguments)
+    program = create_program_of(spec, arguments)
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
+    strategy = program or create_strategy(spec, seed, arguments.bot_files)
+    games = select_games(arguments.games, spec, spec.default_name)
+    name, matches = arguments.name or spec.default_name, arguments.matches
     casual, think = arguments.casual, arguments.think
     client = Client(
         arguments.url, name, strategy, games, matches, token_from_environment(), casual, think

@@ -1,64 +1,55 @@
-"""Strategies by their specifications: the built-in bots and users' Python bots."""
+"""Strategies of the bots that the code of the project runs, by their specifications."""
 
 from pathlib import Path
 
 from bots.client import Strategy
 from bots.greedy_bot import GreedyBot
-from bots.mcts_bot import FORM, MctsBot, parse
-from bots.mcts_bot import PREFIX as OPENSPIEL
 from bots.perfect_bot import PerfectBot
-from bots.python_bot import PREFIX, load
+from bots.python_bot import load
 from bots.random_bot import RandomBot
 from bots.spec_bot import SpecBot
+from bots.specification import FORMS, BotSpec, Kind
 from bots.strong_bot import StrongBot
 
-KINDS = ("random", "greedy", "spec", "strong", "perfect")
-SEARCHING_KINDS = ("spec", "strong")  # which have a depth and a number of nodes
-CHOICES = (
-    "random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N], perfect,"
-    f" {FORM}, python:MODULE:CLASS, stdio:COMMAND, program:COMMAND"
-)
-MAX_NODES = 10**15 - 1  # as in a time control
+GROUP = "take_stones_arena.bots"  # entry points of bots of other libraries, by their kind
 
 
-def create_strategy(spec: str, seed: int, bot_files: Path | None = None) -> Strategy:
+def create_strategy(spec: BotSpec, seed: int, bot_files: Path | None = None) -> Strategy:
     """Return a new strategy.
 
     Args:
-        spec: `random`, `greedy`, `spec:DEPTH`, `strong` or `strong:DEPTH`, the latter three also
-            with `@nodes=N`, `perfect`, `openspiel:mcts:SIMULATIONS` or `python:MODULE:CLASS`.
+        spec: A bot that is a strategy.
         seed: The seed of bots that make random choices.
         bot_files: The folder of users' modules; None is the working directory.
 
     Raises:
-        ValueError: The specification is invalid, or the user's class cannot be used; one line.
+        ValueError: The specification lacks its depth, or it names another kind of bot; or the
+            user's class or the library of the bot cannot be used; one line.
     """
-    if spec.startswith(PREFIX):
-        return load(spec, seed, bot_files)
-    if spec.startswith(OPENSPIEL):
-        return MctsBot(parse(spec), seed)
-    words, at, nodes = spec.partition("@nodes=")
-    kind, colon, depth = words.partition(":")
-    if kind not in KINDS:
-        raise ValueError(f"unknown bot {spec!r} (choose from {CHOICES})")
-    if kind == "spec":
-        return SpecBot(_parse_depth(depth), _parse_nodes(nodes) if at else None)
-    if kind == "strong":
-        return StrongBot(_parse_depth(depth) if colon else 0, _parse_nodes(nodes) if at else None)
-    if colon or at:
-        raise ValueError(f"limits apply to {' and '.join(SEARCHING_KINDS)} only, not to {spec!r}")
-    if kind == "random":
-        return RandomBot(seed)
-    return PerfectBot() if kind == "perfect" else GreedyBot()
+    match spec.kind:
+        case Kind.RANDOM:
+            return RandomBot(seed)
+        case Kind.GREEDY:
+            return GreedyBot()
+        case Kind.PERFECT:
+            return PerfectBot()
+        case Kind.STRONG:
+            return StrongBot(spec.depth or 0, spec.nodes)
+        case Kind.SPEC if spec.depth is not None:
+            return SpecBot(spec.depth, spec.nodes)
+        case Kind.PYTHON:
+            return load(spec, seed, bot_files)
+        case Kind.OPENSPIEL:
+            return _of_library(spec, seed)
+        case Kind.SPEC:
+            raise ValueError(f"bot {spec.text!r}: expected {FORMS[spec.kind]}")
+    raise ValueError(f"bot {spec.text!r} is a program, not a strategy")
 
 
-def _parse_depth(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"expected a depth in plies, got {text!r}")
-    return int(text)
+def _of_library(spec: BotSpec, seed: int) -> Strategy:
+    from importlib.metadata import entry_points  # slow
 
-
-def _parse_nodes(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_NODES):
-        raise ValueError(f"expected nodes from 1 to {MAX_NODES}, got {text!r}")
-    return int(text)
+    for found in entry_points(group=GROUP, name=spec.kind):
+        created: Strategy = found.load()(spec, seed)
+        return created
+    raise ValueError(f"bot {spec.text!r}: no installed package has the bots of {spec.kind}")

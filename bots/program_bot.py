@@ -4,8 +4,6 @@ The program gets the position and a depth as arguments, and prints a move, in th
 game (`Game.program`).
 """
 
-import os
-import re
 import time
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -16,10 +14,10 @@ from arena.sandbox.limits import Limits, View
 from arena.sandbox.process import describe_status, kill_running
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.visible_paths import find_program, view_of
+from arena.sandbox.visible_paths import view_of
 from bots.client import ClockReading, clock_of, position_of
 from bots.spec_bot import allowance
-from bots.stdio import split_command
+from bots.specification import BotSpec
 from core import GAMES
 from core.game import ProgramAnswer, ProgramFormat
 
@@ -30,8 +28,6 @@ GROWTH = 3.0  # expected time of a search, relative to that of the one before
 LOG_LINES, LOG_LENGTH = 30, 1900  # kept of each output of a program: lines, characters
 REASON_LENGTH = 200  # characters
 Termination = Literal["disconnect", "malformed", "timeout"]
-DEPTH = re.compile(r"depth=([0-9]{1,4})", re.ASCII)
-FOLDER = "in="  # the folder that a program runs in
 
 
 class ProgramError(Exception):
@@ -61,50 +57,26 @@ class ProgramBot:
         depth: The depth of each search; None searches deeper and deeper while time allows.
     """
 
-    def __init__(self, specification: str, sandbox: Sandbox, folder: Path | None = None) -> None:
+    def __init__(self, spec: BotSpec, sandbox: Sandbox, folder: Path | None = None) -> None:
         """Prepare a strategy.
 
         Args:
-            specification: The command, split into words like a shell does; `in=FOLDER` and
-                `depth=N` may come first, in this order.
+            spec: A bot of the kind program.
             sandbox: The sandbox that the program runs in.
-            folder: The working directory, in which `in=FOLDER` is looked for too; None is that of
-                this process.
+            folder: The working directory, in which the folder of the specification is looked for
+                too; None is that of this process.
 
         Raises:
-            ValueError: The specification has no command, or unbalanced quotes,
-                or there is no such program or folder.
+            ValueError: There is no such program or folder.
         """
-        example = "program:java -cp out TakeStones"
-        self._command = split_command(specification, example)
+        spec.check_program(folder)
+        self._command = spec.command
         self._working_folder = folder
-        self._folder = self._take_folder()
-        self.depth = self._take_depth()
-        if not self._command:
-            raise ValueError(f"command {specification!r} names no program (example: {example})")
-        program = self._command[0]
-        if not find_program(program, self._folder or folder):
-            raise ValueError(f"program {program!r} not found")
+        own = None if spec.folder is None else Path(folder or "", spec.folder)
+        self._folder = own.resolve() if own else None
+        self.depth = spec.depth
         self.sandbox = sandbox
-        self.name = Path(program).name
-
-    def _take_folder(self) -> Path | None:
-        """Remove the folder from the words and return it; raise ValueError if there is none."""
-        if not self._command[0].startswith(FOLDER):
-            return None
-        text = self._command.pop(0).removeprefix(FOLDER)
-        folder = Path(self._working_folder or "", text)
-        if not (text and os.path.isdir(folder)):
-            raise ValueError(f"folder {text!r} not found")
-        return folder.resolve()
-
-    def _take_depth(self) -> int | None:
-        """Remove the depth from the words and return it, if there is one."""
-        given = DEPTH.fullmatch(self._command[0]) if self._command else None
-        if not given:
-            return None
-        del self._command[0]
-        return int(given[1])
+        self.name = spec.default_name
 
     def start(self) -> None:
         """Start nothing: each move starts the program."""

@@ -8,12 +8,12 @@ from typing import Protocol
 
 from arena.protocol.player import Move, Turn
 from arena.sandbox.sandbox import Policy, Sandbox
-from arena.sandbox.visible_paths import find_program
 from bots.client import Answer, Choice
 from bots.program_bot import ProgramBot
-from bots.stdio import END_SECONDS, EXAMPLE, Program, StdioBot, split_command, turn_line
+from bots.specification import BotSpec, Kind
+from bots.stdio import END_SECONDS, Program, StdioBot, turn_line
 
-DEFAULT_POLICIES = {"stdio": Policy.OFF, "program": Policy.AUTO}
+DEFAULT_POLICIES = {Kind.STDIO: Policy.OFF, Kind.PROGRAM: Policy.AUTO}
 
 
 class UserProgram(Protocol):
@@ -47,13 +47,8 @@ class UserProgram(Protocol):
         """End all processes."""
 
 
-def is_program(spec: str) -> bool:
-    """Return whether a bot is a program of a user that an adapter of this package asks."""
-    return spec.partition(":")[0] in DEFAULT_POLICIES
-
-
 def create_program(
-    spec: str,
+    spec: BotSpec,
     policy: Policy | None,
     folder: Path | None = None,
     matches: int | None = None,
@@ -63,7 +58,7 @@ def create_program(
     """Return the strategy of a program.
 
     Args:
-        spec: `stdio:COMMAND`, or `program:COMMAND` with the options of `ProgramBot`.
+        spec: A bot of the kinds stdio or program.
         policy: The sandbox; None isolates programs of program: alone, where that is possible.
         folder: The working directory; None is that of this process.
         matches: The highest number of simultaneous matches; None for one match after another.
@@ -71,20 +66,20 @@ def create_program(
         passed: The variables of the environment that the program gets in the sandbox too.
 
     Raises:
-        ValueError: The specification is invalid, or there is no such program or folder.
+        ValueError: There is no such program or folder.
         SandboxUnavailable: The policy requires bubblewrap, which does not work here.
     """
-    kind, _, command = spec.partition(":")
     if folder:
         folder = folder.resolve()
         if not folder.is_dir():
             raise ValueError(f"bot files {folder} are not a folder")
-    sandbox = replace(Sandbox.of(policy or DEFAULT_POLICIES[kind]), passed=tuple(passed))
-    if kind == "program":
-        return ProgramBot(command, sandbox, folder)
+    sandbox = replace(Sandbox.of(policy or DEFAULT_POLICIES[spec.kind]), passed=tuple(passed))
+    if spec.kind is Kind.PROGRAM:
+        return ProgramBot(spec, sandbox, folder)
+    spec.check_program(folder)
     if matches is None:
-        return SerialStdioBot(command, sandbox, folder)
-    return StdioBot(command, matches, sandbox, folder, shown=shown)
+        return SerialStdioBot(spec.command, sandbox, folder)
+    return StdioBot(spec.command, matches, sandbox, folder, shown=shown)
 
 
 class SerialStdioBot:
@@ -93,20 +88,17 @@ class SerialStdioBot:
     A failure costs a match, and the next match begins with a new process.
     """
 
-    def __init__(self, command: str, sandbox: Sandbox, folder: Path | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str], sandbox: Sandbox, folder: Path | None = None
+    ) -> None:
         """Prepare a strategy without a process.
 
         Args:
-            command: The command, which is split into words like a shell does; no shell runs it.
+            command: The words of the command; no shell runs it.
             sandbox: The sandbox that the process runs in.
             folder: Its working directory; None is that of this process.
-
-        Raises:
-            ValueError: The command is empty or has unbalanced quotes, or there is no such program.
         """
-        self._command = split_command(command, EXAMPLE)
-        if not find_program(self._command[0], folder):
-            raise ValueError(f"program {self._command[0]!r} not found")
+        self._command = command
         self.sandbox = sandbox
         self._folder = folder
         self._program: Program | None = None

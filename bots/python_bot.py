@@ -14,9 +14,9 @@ from typing import Any
 
 from arena.model.visible import printable
 from bots.client import ClockReading
+from bots.specification import BotSpec
 from core.game import Position
 
-PREFIX = "python:"
 MAX_REASON = 500  # characters of an exception of a user's code
 
 
@@ -52,11 +52,11 @@ class PythonBot:
         return move  # type: ignore[no-any-return]
 
 
-def load(spec: str, seed: int, folder: Path | None = None) -> PythonBot:
+def load(spec: BotSpec, seed: int, folder: Path | None = None) -> PythonBot:
     """Create the bot of a user's class.
 
     Args:
-        spec: `python:MODULE:CLASS`.
+        spec: A bot of the kind python.
         seed: The argument `seed` of the constructor, if it has one.
         folder: The folder in which the module is looked for before the installed packages; None is
             the working directory.
@@ -65,26 +65,26 @@ def load(spec: str, seed: int, folder: Path | None = None) -> PythonBot:
         ValueError: There is no such module or class, or its code raises an exception; one line.
     """
     kind = _find_class(spec, (folder or Path()).absolute())
-    name = spec.rpartition(":")[2]
+    name = spec.default_name
     try:
         return PythonBot(name, _create(kind, seed))
     except BaseException as error:
-        raise ValueError(f"bot {spec!r}: {name}() raised {describe(error)}") from error
+        raise ValueError(f"bot {spec.text!r}: {name}() raised {describe(error)}") from error
 
 
 @lru_cache  # each match creates bots
-def _find_class(spec: str, folder: Path) -> type:
+def _find_class(spec: BotSpec, folder: Path) -> type:
     """Return a bot's class. Raises ValueError."""
-    module_name, _, name = spec.removeprefix(PREFIX).partition(":")
-    if not (all(map(str.isidentifier, module_name.split("."))) and name.isidentifier()):
-        raise ValueError(f"expected python:MODULE:CLASS such as python:mybot:MyBot, got {spec!r}")
-    module = _import(spec, module_name, folder.resolve())
+    module_name, _, name = spec.argument.partition(":")
+    module = _import(spec.text, module_name, folder.resolve())
     found = vars(module).get(name)
     if not inspect.isclass(found):
         known = ", ".join(_bot_classes(module)) or "none with a method choose"
-        raise ValueError(f"bot {spec!r}: no class {name!r} in {module_name} (classes: {known})")
+        raise ValueError(
+            f"bot {spec.text!r}: no class {name!r} in {module_name} (classes: {known})"
+        )
     if not callable(getattr(found, "choose", None)):
-        raise ValueError(f"bot {spec!r}: class {name} has no method choose(position, clock)")
+        raise ValueError(f"bot {spec.text!r}: class {name} has no method choose(position, clock)")
     return found
 
 

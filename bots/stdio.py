@@ -6,7 +6,6 @@ docs/reference/lines.md describes the format of the lines for authors of program
 import os
 import re
 import selectors
-import shlex
 import subprocess
 import sys
 import threading
@@ -31,7 +30,6 @@ from bots.line_info import read_info
 END_SECONDS = 1.0  # from the end of a program's input or output until it is killed
 MAX_LINE = 64 * 1024  # bytes of one line from a program
 ALL_IGNORED = 1000  # lines of each process that are noted at most
-EXAMPLE = "stdio:./mybot"
 ANSWER = re.compile(rb"\s*(?:([0-9]{1,18})((?:[ \t]+[^\s=]+=\S*)*)|resign)\s*")
 
 
@@ -263,7 +261,7 @@ class StdioBot:
 
     def __init__(
         self,
-        command: str,
+        command: Sequence[str],
         matches: int,
         sandbox: Sandbox = UNPROTECTED,
         folder: Path | None = None,
@@ -273,16 +271,13 @@ class StdioBot:
         """Prepare a strategy without processes.
 
         Args:
-            command: The command, which is split into words like a shell does; no shell runs it.
+            command: The words of the command; no shell runs it.
             matches: Maximum number of simultaneous matches, and so of processes.
             sandbox: The sandbox that the processes run in.
             folder: Their working directory; None is that of this process.
             shown: How many ignored lines of each are noted on standard error.
-
-        Raises:
-            ValueError: The command is empty or has unbalanced quotes.
         """
-        self._command = split_command(command, EXAMPLE)
+        self._command = command
         self.sandbox = sandbox
         self._folder = folder
         self._shown = shown
@@ -345,25 +340,6 @@ def _has_terminal() -> bool:
 def _show(line: str) -> None:
     with suppress(OSError):  # standard error may be closed
         print(line, file=sys.stderr)
-
-
-def split_command(command: str, example: str) -> list[str]:
-    """Return the words of a command, split like a shell does.
-
-    Args:
-        command: The command.
-        example: A specification with a command, for the message.
-
-    Raises:
-        ValueError: The command is empty or has unbalanced quotes.
-    """
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise ValueError(f"command {command!r} cannot be split: {error}") from None
-    if not words or not words[0]:
-        raise ValueError(f"command {command!r} names no program (example: {example})")
-    return words
 
 
 def turn_line(turn: Turn, delay: float = 0.0) -> str:

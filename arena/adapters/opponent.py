@@ -1,13 +1,12 @@
-"""Opponent of an agent that learns: a bot of the project or a user's Python bot, in process.
-
-The package of the bots is loaded by its name: nothing else in the arena knows it.
-"""
+"""Opponent of an agent that learns: a bot of the project or a user's Python bot, in process."""
 
 from collections.abc import Callable
-from importlib import import_module
 from math import inf
 from pathlib import Path
 
+from bots.builtin import create_strategy
+from bots.client import ClockReading
+from bots.specification import BotSpec
 from core.game import Position
 
 Opponent = Callable[[Position], int | None]
@@ -26,8 +25,8 @@ def create_opponent(spec: str, seed: int, folder: Path | None = None) -> Opponen
     Raises:
         ValueError: The specification is invalid.
     """
-    strategy = import_module("bots.builtin").create_strategy(spec, seed, folder)
-    reading = import_module("bots.client").ClockReading(inf, inf, 0.0)
+    strategy = create_strategy(BotSpec.parse(spec), seed, folder)
+    reading = ClockReading(inf, inf, 0.0)
     if getattr(strategy, "is_pure", False):
         return lambda position: strategy(position, reading)
     return lambda position: strategy(position.copy(), reading)

@@ -6,18 +6,13 @@ from pathlib import Path
 
 from arena.sandbox.sandbox import Policy
 
-PROGRAMS = "stdio:", "program:"  # kinds of bots that are programs of users
-USERS_CODE = ("python:", *PROGRAMS)  # kinds of bots whose code is in a folder
-
 
 @dataclass(frozen=True)
 class Job:
     """What is the same for all batches of a run; each worker receives it once.
 
     Attributes:
-        bots: Specification of each bot by its name: `random`, `greedy`, `spec:N`, `strong`,
-            `perfect`, `python:MODULE:CLASS`, `stdio:COMMAND`, or `program:COMMAND` with its
-            options.
+        bots: Specification of each bot, by its name.
         time: Time control as text.
         seed: Seed of the bots. The seed of a bot in a match is derived from it, from the bot's name
             and from the number of the match.

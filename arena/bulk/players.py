@@ -1,11 +1,7 @@
-"""Players of a job: the strategies of its bots, new ones for each match.
-
-The package of the bots is loaded by its name: nothing else in the arena knows it.
-"""
+"""Players of a job: the strategies of its bots, new ones for each match."""
 
 from collections.abc import Callable
 from hashlib import blake2b
-from importlib import import_module
 from math import inf
 from typing import Any
 
@@ -13,6 +9,9 @@ from arena.bulk.job import Job
 from arena.bulk.programs import Programs
 from arena.match.adjudicator import Adjudicator
 from arena.match.referee import turn_of
+from bots.builtin import create_strategy
+from bots.client import ClockReading
+from bots.specification import read_bots
 
 Player = Callable[[Adjudicator], Any]
 """Chooses the move of a turn, None to resign; or answers with a message that says more than that.
@@ -21,6 +20,7 @@ It changes nothing, and may raise anything.
 """
 
 SEED_BYTES = 8
+IGNORED = ClockReading(inf, inf, 0.0)  # for bots that ignore it
 
 
 class Players:
@@ -29,9 +29,7 @@ class Players:
     def __init__(self, job: Job) -> None:
         """Load the code of the bots that the project has; users' code is loaded with its bots."""
         self._job = job
-        self._create = import_module("bots.builtin").create_strategy
-        self._reading = import_module("bots.client").ClockReading
-        self._ignored = self._reading(inf, inf, 0.0)  # the reading for bots that ignore it
+        self._bots = read_bots(job.bots)
         self._programs = Programs(job)
 
     def create(self, name: str, match: int) -> Player:
@@ -48,27 +46,27 @@ class Players:
             program.start()
             return lambda turn: program.answer(turn_of(turn, str(match), turn.clock.started_at))
         seed = bot_seed(self._job.seed, name, match)
-        strategy = self._create(self._job.bots[name], seed, self._job.bot_files)
+        strategy = create_strategy(self._bots[name], seed, self._job.bot_files)
         if getattr(strategy, "is_pure", False):
-            reading = self._ignored
-            return lambda match: strategy(match.position, reading)
-        return lambda match: strategy(match.position.copy(), self._read_clock(match))
+            return lambda match: strategy(match.position, IGNORED)
+        return lambda match: strategy(match.position.copy(), _read_clock(match))
 
     def close(self) -> None:
         """End the processes of users' programs."""
         self._programs.close()
 
-    def _read_clock(self, match: Adjudicator) -> object:
-        """Return the reading of the clocks for the player to move, at the start of its turn."""
-        clock, player = match.clock, match.player_to_move
-        control = clock.controls[player - 1]
-        return self._reading(
-            clock.remaining(player, clock.started_at),
-            clock.remaining(3 - player, clock.started_at),
-            control.increment,
-            control.per_move,
-            control.nodes,
-        )
+
+def _read_clock(match: Adjudicator) -> ClockReading:
+    """Return the reading of the clocks for the player to move, at the start of its turn."""
+    clock, player = match.clock, match.player_to_move
+    control = clock.controls[player - 1]
+    return ClockReading(
+        clock.remaining(player, clock.started_at),
+        clock.remaining(3 - player, clock.started_at),
+        control.increment,
+        control.per_move,
+        control.nodes,
+    )
 
 
 def bot_seed(seed: int, name: str, match: int) -> int:

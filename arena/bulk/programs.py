@@ -1,13 +1,9 @@
-"""Users' programs of a job: the strategies that ask them, and whether they can run here.
+"""Users' programs of a job: the strategies that ask them, and whether they can run here."""
 
-The package of the bots is loaded by its name, where there are programs.
-"""
-
-from importlib import import_module
-from typing import Any
-
-from arena.bulk.job import PROGRAMS, Job
+from arena.bulk.job import Job
 from arena.sandbox.sandbox import SandboxUnavailable
+from bots.programs import UserProgram, create_program
+from bots.specification import PROGRAMS, read_bots
 
 
 class Programs:
@@ -15,19 +11,21 @@ class Programs:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._specs = {name: spec for name, spec in job.bots.items() if spec.startswith(PROGRAMS)}
-        self._found: dict[str, Any] = {}
+        self._specs = {
+            name: spec for name, spec in read_bots(job.bots).items() if spec.kind in PROGRAMS
+        }
+        self._found: dict[str, UserProgram] = {}
 
-    def find(self, name: str) -> Any:
-        """Return the `bots.programs.UserProgram` of a bot; None if the bot is no program.
+    def find(self, name: str) -> UserProgram | None:
+        """Return the program of a bot; None if the bot is no program.
 
         Raises:
-            ValueError: Its specification is invalid here, for example because it is not installed.
+            ValueError: It is not installed here.
             SandboxUnavailable: Its sandbox does not work here.
         """
         if name in self._specs and name not in self._found:
-            create, job = import_module("bots.programs").create_program, self._job
-            self._found[name] = create(self._specs[name], job.sandbox, job.bot_files)
+            sandbox, folder = self._job.sandbox, self._job.bot_files
+            self._found[name] = create_program(self._specs[name], sandbox, folder)
         return self._found.get(name)
 
     def problem(self) -> str | None:
@@ -36,7 +34,7 @@ class Programs:
             try:
                 self.find(name)
             except (ValueError, SandboxUnavailable) as error:
-                return f"bot {name}: {error}"
+                return f"{name}: {error}"
         return None
 
     def notice(self) -> str | None:

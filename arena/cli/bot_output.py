@@ -10,7 +10,8 @@ from arena.cli.configuration import TournamentConfig
 from arena.cli.output import notify
 from arena.network.trace import Trace
 from arena.runner.bot_log import BotLog, open_logs
-from arena.runner.bot_spec import EXTERNAL
+from arena.runner.named_bots import Bots
+from bots.specification import Kind
 
 
 class BotOutput(NamedTuple):
@@ -21,7 +22,7 @@ class BotOutput(NamedTuple):
 
 
 @contextmanager
-def bot_output(config: TournamentConfig, bots: Mapping[str, str]) -> Iterator[BotOutput]:
+def bot_output(config: TournamentConfig, bots: Bots) -> Iterator[BotOutput]:
     """Open the files of --bot-logs and --trace; without the flags, keep the latest words alone.
 
     Args:
@@ -31,7 +32,7 @@ def bot_output(config: TournamentConfig, bots: Mapping[str, str]) -> Iterator[Bo
     Raises:
         UsageError: A file cannot be opened.
     """
-    started = [name for name, spec in bots.items() if not spec.startswith(EXTERNAL)]
+    started = [name for name, spec in bots.items() if spec.kind is not Kind.EXTERNAL]
     with ExitStack() as stack:
         try:
             logs = open_logs(started, config.bot_logs)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from arena.grading.scheme import Scheme
 from arena.model.time_control import TimeControl
+from arena.runner.named_bots import Bots
 from arena.sandbox.sandbox import Policy
 from arena.tournament.schedule import Part
 
@@ -63,7 +64,7 @@ class ServeConfig:
 
     command: ClassVar[str] = "serve"
     setups: Mapping[str, Setups]
-    house_bots: Mapping[str, str]
+    house_bots: Bots
     sandbox: Policy | None
     time: TimeControl
     grace: float

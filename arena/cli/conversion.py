@@ -54,7 +54,8 @@ from arena.model.clock import MAX_CREDIT
 from arena.model.time_control import UNLIMITED, TimeControl
 from arena.ratings.sprt import Sprt
 from arena.runner.bot_settings import Settings, parse_settings
-from arena.runner.bot_spec import parse_house_bots, supported_games
+from arena.runner.named_bots import parse_house_bots, supported_games
+from bots.specification import BotSpec
 from core import GAMES
 
 T = TypeVar("T")
@@ -189,7 +190,7 @@ def _offers(given: Sequence[str] | None, games: Collection[str]) -> Sequence[str
     """Return the given house bots, or the default ones that can play one of the games."""
     if given is not None:
         return given
-    return [bot for bot in DEFAULT_OFFERS if supported_games(bot, games)]
+    return [bot for bot in DEFAULT_OFFERS if supported_games(BotSpec.parse(bot), games)]
 
 
 def _tournament(arguments: Namespace) -> TournamentConfig:

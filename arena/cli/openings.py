@@ -8,9 +8,9 @@ from arena.cli.configuration import TournamentConfig
 from arena.model.time_control import TimeControl
 from arena.ratings.sprt import Sprt
 from arena.reports.text import counted
-from arena.runner.bot_spec import OPENSPIEL, is_cut_by_clock, is_deterministic, is_drawn_by_seed
 from arena.tournament.distinct_openings import count_distinct
 from arena.tournament.plan import DISTINCT, Plan
+from bots.specification import Kind, read_bots
 from core import GAMES
 
 SPRT_ROUNDS = 1_000_000  # an upper limit: the sequential test ends the tournament
@@ -79,10 +79,11 @@ def check_openings(config: TournamentConfig, plan: Plan, *, is_new: bool) -> lis
 
 def clock_notice(plan: Plan) -> list[str]:
     """Return a notice about searches that the clock may end, unless it ends none."""
-    names = [name for name, spec in plan.bots.items() if is_cut_by_clock(spec)]
+    bots = {name: spec for name, spec in read_bots(plan.bots).items() if spec.is_cut_by_clock}
+    names = [*bots]
     if not names or not TimeControl.parse(plan.time).has_clock:
         return []
-    has_nodes = any(not plan.bots[name].startswith(OPENSPIEL) for name in names)
+    has_nodes = any(spec.kind is not Kind.OPENSPIEL for spec in bots.values())
     remedy = " (@nodes=N limits the nodes instead)" if has_nodes else ""
     return [
         f"where the clock ends a search, the moves of {_listed(names)} depend on the speed of the"
@@ -140,10 +141,13 @@ def _repeating(plan: Plan) -> list[str]:
     match.
     """
     return [
-        name for name, spec in plan.bots.items() if not (plan.in_process and is_drawn_by_seed(spec))
+        name
+        for name, spec in read_bots(plan.bots).items()
+        if not (plan.in_process and spec.is_drawn_by_seed)
     ]
 
 
 def _are_deterministic(plan: Plan) -> bool:
-    specs = [plan.bots[name] for name in _repeating(plan)]
-    return all(is_drawn_by_seed(spec) or is_deterministic(spec) for spec in specs)
+    bots = read_bots(plan.bots)
+    repeating = [bots[name] for name in _repeating(plan)]
+    return all(spec.is_drawn_by_seed or spec.is_deterministic for spec in repeating)

@@ -12,8 +12,8 @@ from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
 from arena.processors import CAN_PIN, usable_processors
 from arena.reports.text import counted
 from arena.runner.bot_settings import ProcessSettings, check_settings
-from arena.runner.bot_spec import (
-    EXTERNAL,
+from arena.runner.named_bots import (
+    Bots,
     check_in_process,
     check_playable,
     parse_bots,
@@ -28,6 +28,7 @@ from arena.tournament.plan import Plan
 from arena.tournament.schedule import WHOLE
 from arena.tournament.sweep import SweepPlan
 from arena.tournament.swiss import max_rounds
+from bots.specification import BotSpec, Kind, read_bots
 
 PARTED_FORMATS = ("round-robin", "gauntlet")  # whose pairs do not depend on results
 
@@ -54,7 +55,7 @@ def make_plan(config: TournamentConfig) -> Plan:
     seed = seed if config.seed is None else config.seed
     plan = Plan(
         game=config.game,
-        bots=bots,
+        bots={name: spec.text for name, spec in bots.items()},
         setups=config.setups,
         time=str(config.time),
         seed=seed,
@@ -82,7 +83,7 @@ def make_plan(config: TournamentConfig) -> Plan:
         raise UsageError(f"{config.db} cannot be extended: {error}") from None
 
 
-def _bots(config: TournamentConfig) -> Mapping[str, str]:
+def _bots(config: TournamentConfig) -> Bots:
     """Return the given bots, the default ones that can play the game, or the stored ones.
 
     Those are the bots of an open tournament that has begun.
@@ -92,7 +93,9 @@ def _bots(config: TournamentConfig) -> Mapping[str, str]:
     if config.in_process:
         check_in_process(parse_bots(config.bots or (), config.bot_files))
     if config.bots is None and not config.server:
-        return parse_bots([bot for bot in DEFAULT_BOTS if supported_games(bot, [config.game])])
+        return parse_bots(
+            [bot for bot in DEFAULT_BOTS if supported_games(BotSpec.parse(bot), [config.game])]
+        )
     named = parse_bots(config.bots or (), config.bot_files, bot_folders(config.settings))
     check_playable(named, config.game)
     if not config.server:
@@ -103,11 +106,11 @@ def _bots(config: TournamentConfig) -> Mapping[str, str]:
     if not stored:
         return named
     for name, spec in named.items():
-        if stored.bots.get(name) != spec:
+        if stored.bots.get(name) != spec.text:
             raise UsageError(
                 f"{config.db} belongs to a different tournament, without the bot {name}={spec}"
             )
-    return stored.bots
+    return read_bots(stored.bots)
 
 
 def bot_folders(settings: Mapping[str, Mapping[str, str]]) -> dict[str, Path]:
@@ -203,7 +206,7 @@ def check_plan(config: TournamentConfig, plan: Plan) -> None:
             raise UsageError(f"--{name} requires --format {' or '.join(formats)}")
     if config.at and not config.server:
         raise UsageError("--at requires --server")
-    has_external = any(spec.startswith(EXTERNAL) for spec in plan.bots.values())
+    has_external = any(spec.kind is Kind.EXTERNAL for spec in read_bots(plan.bots).values())
     if config.wait is not None and not (config.server or has_external):
         raise UsageError("--wait requires --server or an external bot")
     _check_part(config, plan)
@@ -215,7 +218,7 @@ def check_plan(config: TournamentConfig, plan: Plan) -> None:
         _check_affinity(config.concurrency)
     try:
         if not config.in_process:
-            check_limits(plan.bots, has_logs=config.bot_logs is not None)
+            check_limits(read_bots(plan.bots), has_logs=config.bot_logs is not None)
     except LimitExceeded as error:
         raise UsageError(str(error)) from None
 

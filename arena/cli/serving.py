@@ -5,7 +5,7 @@ import itertools
 import signal
 import socket
 import time
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -22,18 +22,19 @@ from arena.cli.configuration import Address, AdmissionOptions
 from arena.cli.output import notify
 from arena.model.time_control import TimeControl
 from arena.network.addresses import is_loopback
-from arena.runner.bot_spec import NO_FOLDERS, OPENSPIEL, PROGRAM, PYTHON, STDIO
 from arena.runner.bot_words import programs_sandbox
 from arena.runner.entrants import InvalidEntrant
+from arena.runner.named_bots import NO_FOLDERS, Bots
 from arena.runner.trials import find_invalid_bot
 from arena.sandbox.sandbox import Policy, SandboxUnavailable
 from arena.server.admission import Admission
 from arena.tournament.plan import Plan
+from bots.specification import BotSpec, Kind
 
 T = TypeVar("T")
 
-STARTED_KINDS = (PYTHON, STDIO, OPENSPIEL)  # whose code only a trial can check
-IN_PROCESS_KINDS = (*STARTED_KINDS, PROGRAM)  # the same where workers create programs too
+STARTED_KINDS = (Kind.PYTHON, Kind.STDIO, Kind.OPENSPIEL)  # whose code only a trial can check
+IN_PROCESS_KINDS = (*STARTED_KINDS, Kind.PROGRAM)  # the same where workers create programs too
 WILDCARDS = {"0.0.0.0", "::"}  # hosts to listen on that no browser can connect to
 
 
@@ -100,7 +101,7 @@ def spectators_arena(
 
 
 def check_programs(
-    specs: Iterable[str], policy: Policy | None, report: Callable[[str], object] = notify
+    specs: Iterable[BotSpec], policy: Policy | None, report: Callable[[str], object] = notify
 ) -> None:
     """Check that the programs of bots can run in their sandbox, when all else is valid.
 
@@ -121,11 +122,11 @@ def check_programs(
 
 
 def check_bots(
-    bots: Mapping[str, str],
+    bots: Bots,
     game: str,
     bot_files: Path | None,
     policy: Policy | None,
-    kinds: Sequence[str] = STARTED_KINDS,
+    kinds: Collection[Kind] = STARTED_KINDS,
     folders: Mapping[str, Path] = NO_FOLDERS,
 ) -> None:
     """Check that bots can be created, before anything is stored or listens.
@@ -135,13 +136,13 @@ def check_bots(
         game: The name of the game.
         bot_files: The folder of users' modules and programs; None is the working directory.
         policy: The sandbox of users' programs; None isolates those of program: alone.
-        kinds: The beginnings of the specifications of the bots that are created once.
+        kinds: The kinds of the bots that are created once.
         folders: The folders of bots that have another one, by name.
 
     Raises:
         UsageError: A bot cannot be created.
     """
-    tried = {name: spec for name, spec in bots.items() if spec.startswith(tuple(kinds))}
+    tried = {name: spec for name, spec in bots.items() if spec.kind in kinds}
     if invalid := find_invalid_bot(tried, game, bot_files, policy, folders):
         raise UsageError(invalid)
 

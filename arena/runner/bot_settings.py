@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Self
 
 from arena.model.time_control import TimeControl
-from arena.runner.bot_spec import COMMAND, EXTERNAL, PROGRAM, USERS_CODE
+from bots.specification import COMMANDS, USERS_CODE, BotSpec, Kind
 
 TIME, FOLDER, RESTART, ENVIRONMENT = "time", "dir", "restart", "env."
 SWITCH = {"on": True, "off": False}
@@ -125,7 +125,7 @@ def _check_variable(name: str, variable: str) -> None:
 
 
 def check_settings(
-    settings: Mapping[str, Settings], bots: Mapping[str, str], *, in_process: bool
+    settings: Mapping[str, Settings], bots: Mapping[str, BotSpec], *, in_process: bool
 ) -> None:
     """Check that the settings can apply to their bots.
 
@@ -149,14 +149,14 @@ def check_settings(
                 raise ValueError(f"--bot {name}: {key} {reason}")
 
 
-def _obstacle(spec: str, key: str, in_process: bool) -> str | None:
+def _obstacle(spec: BotSpec, key: str, in_process: bool) -> str | None:
     """Return why a setting of a process has no meaning for a bot; None if it has one."""
     if in_process:
         return "has no meaning in process, where bots share the processes of the workers"
-    if spec.startswith(EXTERNAL):
-        return f"has no meaning for {spec!r}, which the arena does not start"
-    if not spec.startswith((*USERS_CODE, COMMAND)):
-        return f"has no meaning for the built-in bot {spec!r}"
-    if key == RESTART and spec.startswith(PROGRAM):
+    if spec.kind is Kind.EXTERNAL:
+        return f"has no meaning for {spec.text!r}, which the arena does not start"
+    if spec.kind not in {*USERS_CODE, *COMMANDS}:
+        return f"has no meaning for the built-in bot {spec.text!r}"
+    if key == RESTART and spec.kind is Kind.PROGRAM:
         return "has no meaning for program:, which starts a process for each move"
     return None

@@ -3,12 +3,13 @@
 import sys
 from collections.abc import Iterable, Sequence
 
-from arena.runner.bot_spec import COMMAND, PROGRAM, STDIO, missing_part
+from arena.runner.named_bots import supported_games
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
+from bots.specification import COMMANDS, PROGRAMS, BotSpec, Kind
 from core.game_families import SEPARATOR
 
 
-def bot_words(spec: str, policy: Policy | None) -> list[str]:
+def bot_words(spec: BotSpec, policy: Policy | None) -> list[str]:
     """Return the words that start a bot of the package `bots`, without its connection.
 
     Args:
@@ -16,11 +17,11 @@ def bot_words(spec: str, policy: Policy | None) -> list[str]:
         policy: The sandbox of users' programs; None leaves the choice to the bot.
     """
     # -P: ignore a folder called bots in the working directory.
-    words = [sys.executable, "-P", "-m", "bots", spec, "--until-eof"]
-    return [*words, "--sandbox", policy] if policy and spec.startswith((STDIO, PROGRAM)) else words
+    words = [sys.executable, "-P", "-m", "bots", spec.text, "--until-eof"]
+    return [*words, "--sandbox", policy] if policy and spec.kind in PROGRAMS else words
 
 
-def game_words(spec: str, games: Sequence[str]) -> list[str]:
+def game_words(spec: BotSpec, games: Sequence[str]) -> list[str]:
     """Return the words that name the games of a bot; none if it announces them by itself.
 
     A bot announces all registered games that it can play, but no game of a family.
@@ -29,21 +30,21 @@ def game_words(spec: str, games: Sequence[str]) -> list[str]:
         spec: The specification of the bot.
         games: The names of the games that the arena plays.
     """
-    playable = [game for game in games if not missing_part(spec, game)]
+    playable = supported_games(spec, games)
     return ["--games", *playable] if any(SEPARATOR in game for game in playable) else []
 
 
-def command_sandbox(spec: str, policy: Policy | None) -> Sandbox:
+def command_sandbox(spec: BotSpec, policy: Policy | None) -> Sandbox:
     """Return the sandbox of a bot's process.
 
     A program of cmd: is that process. The other programs are started by it.
     """
-    if policy is None or not spec.startswith(COMMAND):
+    if policy is None or spec.kind is not Kind.CMD:
         return UNPROTECTED
     return Sandbox.of(policy)
 
 
-def programs_sandbox(specs: Iterable[str], policy: Policy | None) -> Sandbox:
+def programs_sandbox(specs: Iterable[BotSpec], policy: Policy | None) -> Sandbox:
     """Return the sandbox of the programs among bots.
 
     Args:
@@ -53,7 +54,7 @@ def programs_sandbox(specs: Iterable[str], policy: Policy | None) -> Sandbox:
     Raises:
         SandboxUnavailable: The policy requires bubblewrap, which does not work here.
     """
-    confined = (PROGRAM,) if policy is None else (PROGRAM, STDIO, COMMAND)
-    if not any(spec.startswith(confined) for spec in specs):
+    confined = (Kind.PROGRAM,) if policy is None else COMMANDS
+    if not any(spec.kind in confined for spec in specs):
         return UNPROTECTED
     return Sandbox.of(policy or Policy.AUTO)

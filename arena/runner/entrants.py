@@ -9,13 +9,14 @@ from typing import Self
 from arena.model.observer import Observer
 from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import NO_SETTINGS, USUAL, ProcessSettings, Settings
-from arena.runner.bot_spec import EXTERNAL, is_builtin
+from arena.runner.named_bots import Bots
 from arena.runner.processes import Processes
 from arena.runner.restarts import Restarts
 from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission
 from arena.server.reserved_names import RefusedClaim
 from arena.server.server import Arena
+from bots.specification import Kind
 
 JOIN_SECONDS = 10.0  # timeout of the wait for the next bot that the tournament starts
 JOIN_SECONDS_PER_BOT = 1.0  # at least, as all start at once: a class may have 150 programs
@@ -40,7 +41,7 @@ class Entrants:
 
     def __init__(
         self,
-        bots: Mapping[str, str],
+        bots: Bots,
         admission: Admission,
         report: Callable[[str], None],
         sandbox: Policy | None = None,
@@ -68,7 +69,7 @@ class Entrants:
         self._tokens = {
             name: self._names.reserve(name)
             for name, spec in bots.items()
-            if not spec.startswith(EXTERNAL)
+            if spec.kind is not Kind.EXTERNAL
         }
         self._logs = logs
         self.processes = Processes(sandbox, logs, games)
@@ -139,7 +140,7 @@ class Entrants:
             name for name in arena.sessions.expect(self._bots) if name not in self._exited
         ]:
             for name, failure in self.processes.failures().items():
-                if is_builtin(self._bots[name]):
+                if self._bots[name].is_strategy:
                     raise InvalidEntrant(f"bot {name} has left: {failure}")
             self.supervise()
             now = loop.time()

@@ -4,10 +4,11 @@ Each is started when it is challenged for the first time, and runs until the are
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Self
 
 from arena.lobby.challenges import MAX_CASUAL_MATCHES
+from arena.runner.named_bots import Bots
 from arena.runner.processes import Processes
 from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission
@@ -23,7 +24,7 @@ class HouseBots:
 
     def __init__(
         self,
-        bots: Mapping[str, str],
+        bots: Bots,
         admission: Admission,
         report: Callable[[str], None],
         sandbox: Policy | None = None,

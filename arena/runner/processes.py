@@ -20,21 +20,13 @@ from typing import Self, TextIO
 
 from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import USUAL, ProcessSettings
-from arena.runner.bot_spec import (
-    COMMAND,
-    EXTERNAL,
-    PROGRAM,
-    PYTHON,
-    STDIO,
-    USERS_CODE,
-    command_words,
-    is_drawn_by_seed,
-)
 from arena.runner.bot_words import bot_words, command_sandbox, game_words
+from arena.runner.named_bots import Bots
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import SandboxedProcess, signal_name, start
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
 from arena.sandbox.visible_paths import view_of
+from bots.specification import PROGRAMS, USERS_CODE, BotSpec, Kind
 
 STOP_SECONDS = 5.0  # timeout for processes to end by themselves
 TERM_SECONDS = 1.0  # timeout for processes to end after SIGTERM
@@ -285,7 +277,7 @@ class Processes:
     def launch(
         self,
         name: str,
-        spec: str,
+        spec: BotSpec,
         url: str,
         seed: int | None,
         matches: int,
@@ -311,15 +303,16 @@ class Processes:
             settings: Its own settings; its folder replaces that of the other bots.
         """
         folder = settings.folder.absolute() if settings.folder else None
-        if spec.startswith(COMMAND):
-            command = command_words(spec, folder)
+        if spec.kind is Kind.CMD:
+            spec.check_program(folder)
+            command = [*spec.command]
         else:
             command = [*bot_words(spec, self._policy), "--url", url, "--name", name]
             command += ["--matches", str(min(matches, MAX_MATCHES))]
             command += game_words(spec, self._games)
-            if (is_drawn_by_seed(spec) or spec.startswith(PYTHON)) and seed is not None:
+            if (spec.is_drawn_by_seed or spec.kind is Kind.PYTHON) and seed is not None:
                 command += ["--seed", str(seed)]
-            if spec.startswith(STDIO) and name in self._logs:
+            if spec.kind is Kind.STDIO and name in self._logs:
                 command.append("--show-ignored")
             command += _users_words(spec, folder or bot_files, settings)
             if think is not None:
@@ -327,12 +320,12 @@ class Processes:
         environment = {**settings.environment, "ARENA_URL": url, "ARENA_NAME": name}
         if token:
             environment[TOKEN] = token
-            if spec.startswith(COMMAND):
+            if spec.kind is Kind.CMD:
                 environment["ARENA_URL"] = f"{url}?token={token}"
         niceness = 0 if think is None else NICENESS
         sandbox = command_sandbox(spec, self._policy)
         log = self._logs.get(name)
-        own_folder = folder if spec.startswith(COMMAND) else None
+        own_folder = folder if spec.kind is Kind.CMD else None
         self._running.append(
             Process(name, command, environment, niceness, sandbox, log, own_folder)
         )
@@ -359,15 +352,15 @@ class Processes:
         return [notice for log in self._logs.values() if (notice := log.take_notice())]
 
 
-def _users_words(spec: str, folder: Path | None, settings: ProcessSettings) -> list[str]:
+def _users_words(spec: BotSpec, folder: Path | None, settings: ProcessSettings) -> list[str]:
     """Return the words on the folder and the environment of a user's bot."""
-    words = ["--bot-files", str(folder)] if folder and spec.startswith(USERS_CODE) else []
-    if settings.environment and spec.startswith((STDIO, PROGRAM)):
+    words = ["--bot-files", str(folder)] if folder and spec.kind in USERS_CODE else []
+    if settings.environment and spec.kind in PROGRAMS:
         words += ["--pass-env", *settings.environment]
     return words
 
 
-def check_limits(bots: Mapping[str, str], *, has_logs: bool = False) -> None:
+def check_limits(bots: Bots, *, has_logs: bool = False) -> None:
     """Check the limits of the system on files and processes.
 
     Args:
@@ -377,7 +370,7 @@ def check_limits(bots: Mapping[str, str], *, has_logs: bool = False) -> None:
     Raises:
         LimitExceeded: A limit is too low for these bots.
     """
-    launched = sum(not spec.startswith(EXTERNAL) for spec in bots.values())
+    launched = sum(spec.kind is not Kind.EXTERNAL for spec in bots.values())
     # The arena's own; for each bot a socket, and another to reconnect; three pipes a process.
     files = 40 + 2 * len(bots) + (4 if has_logs else 3) * launched
     for needed, kind, unit, flag in (

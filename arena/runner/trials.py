@@ -5,16 +5,17 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
-from arena.runner.bot_spec import BUILTIN, NO_FOLDERS, USERS_CODE
 from arena.runner.bot_words import bot_words
+from arena.runner.named_bots import NO_FOLDERS, Bots
 from arena.runner.processes import Process
 from arena.sandbox.sandbox import Policy
+from bots.specification import BUILT_IN, USERS_CODE, BotSpec
 
 TRIAL_SECONDS = 60.0  # timeout for all bots together
 
 
 def find_invalid_bot(
-    bots: Mapping[str, str],
+    bots: Bots,
     game: str,
     bot_files: Path | None,
     sandbox: Policy | None = None,
@@ -37,8 +38,8 @@ def find_invalid_bot(
         trials = []
         placed = [(spec, folders.get(name, bot_files)) for name, spec in bots.items()]
         for spec, folder in dict.fromkeys(placed):
-            if not BUILTIN.fullmatch(spec):
-                trial = Process(spec, _command(spec, game, folder, sandbox), {})
+            if spec.kind not in BUILT_IN:
+                trial = Process(spec.text, _command(spec, game, folder, sandbox), {})
                 trial.request_stop()  # bots must not wait for input
                 stack.callback(trial.end)
                 trials.append(trial)
@@ -54,8 +55,8 @@ def find_invalid_bot(
     return None
 
 
-def _command(spec: str, game: str, bot_files: Path | None, sandbox: Policy | None) -> list[str]:
+def _command(spec: BotSpec, game: str, bot_files: Path | None, sandbox: Policy | None) -> list[str]:
     words = [*bot_words(spec, sandbox), "--games", game, "--dry-run"]
-    if bot_files and spec.startswith(USERS_CODE):
+    if bot_files and spec.kind in USERS_CODE:
         return [*words, "--bot-files", str(bot_files)]
     return words

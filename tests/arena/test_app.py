@@ -16,6 +16,7 @@ from arena.app import (
     load_live_state,
 )
 from arena.model.time_control import TimeControl
+from arena.runner.named_bots import Bots
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.games.toy_games import NIM
@@ -79,9 +80,7 @@ async def test_page_and_metrics(db: Path) -> None:
 
 
 @pytest.mark.parametrize("house_bots", [None, {}])
-async def test_challenges_require_house_bots_even_none(
-    db: Path, house_bots: dict[str, str] | None
-) -> None:
+async def test_challenges_require_house_bots_even_none(db: Path, house_bots: Bots | None) -> None:
     with DatabaseWriter(db) as writer:
         app = App(replace(CONFIG, house_bots=house_bots), writer)
     assert (app.challenges is None) == (house_bots is None)

@@ -1,14 +1,16 @@
 """Strategies by specification."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from arena.adapters.mcts_bot import MctsBot
 from bots.builtin import create_strategy
 from bots.client import ClockReading
-from bots.mcts_bot import MctsBot
 from bots.random_bot import RandomBot
 from bots.spec_bot import SpecBot
+from bots.specification import BotSpec
 from bots.strong_bot import StrongBot
 from core.take_stones import Board
 from tests.support.cases import loop_over
@@ -20,27 +22,27 @@ CLOCK = ClockReading(remaining=1.0, opponent=1.0, increment=0.0)
     "spec, kind", [("random", "RandomBot"), ("greedy", "GreedyBot"), ("perfect", "PerfectBot")]
 )
 def test_kinds(spec: str, kind: str) -> None:
-    assert type(create_strategy(spec, 1)).__name__ == kind
+    assert type(create_strategy(BotSpec.parse(spec), 1)).__name__ == kind
 
 
 def test_random_has_the_seed() -> None:
     boards = [Board(n) for n in range(20, 60)]
-    random, same = create_strategy("random", 7), RandomBot(7)
+    random, same = create_strategy(BotSpec.parse("random"), 7), RandomBot(7)
     assert [random(board, CLOCK) for board in boards] == [same(board, CLOCK) for board in boards]
 
 
 def test_strategies_have_their_depth_or_simulations() -> None:
-    strategy = create_strategy("spec:12", 1)
+    strategy = create_strategy(BotSpec.parse("spec:12"), 1)
     assert isinstance(strategy, SpecBot)
     assert strategy.depth == 12
-    strategy = create_strategy("openspiel:mcts:1000", 1)
+    strategy = create_strategy(BotSpec.parse("openspiel:mcts:1000"), 1)
     assert isinstance(strategy, MctsBot)
     assert strategy.simulations == 1000
 
 
 @loop_over(("spec", "nodes"), [("spec:12", None), ("spec:12@nodes=1000", 1000)])
 def test_spec_has_the_nodes(spec: str, nodes: int | None) -> None:
-    strategy = create_strategy(spec, 1)
+    strategy = create_strategy(BotSpec.parse(spec), 1)
     assert isinstance(strategy, SpecBot)
     assert (strategy.depth, strategy.nodes) == (12, nodes)
 
@@ -53,7 +55,7 @@ def test_spec_has_the_nodes(spec: str, nodes: int | None) -> None:
     ("strong:6@nodes=9", 6, 9),
 )
 def test_strong_has_its_limits(spec: str, depth: int, nodes: int | None) -> None:
-    strategy = create_strategy(spec, 1)
+    strategy = create_strategy(BotSpec.parse(spec), 1)
     assert isinstance(strategy, StrongBot)
     assert (strategy.depth, strategy.nodes) == (depth, nodes)
 
@@ -61,29 +63,24 @@ def test_strong_has_its_limits(spec: str, depth: int, nodes: int | None) -> None
 def test_class_of_a_user(tmp_path: Path) -> None:
     code = "class Bot:\n  def choose(self, position, clock): return 7\n"
     (tmp_path / "bot_of_a_user.py").write_text(code)
-    assert create_strategy("python:bot_of_a_user:Bot", 1, tmp_path)(Board(20), CLOCK) == 7
+    assert (
+        create_strategy(BotSpec.parse("python:bot_of_a_user:Bot"), 1, tmp_path)(Board(20), CLOCK)
+        == 7
+    )
 
 
 @loop_over(
     "spec, message",
-    ("chess", "unknown bot 'chess' [(]choose from random, greedy, spec:DEPTH.@nodes=N., strong"),
-    ("", "unknown bot ''"),
-    ("greedy:3", "limits apply to spec and strong only, not to 'greedy:3'"),
-    ("random:", "limits apply to spec and strong only, not to 'random:'"),
-    ("greedy@nodes=3", "limits apply to spec and strong only, not to 'greedy@nodes=3'"),
-    ("strong:", "expected a depth in plies, got ''"),
-    ("strong@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
-    ("spec", "expected a depth in plies, got ''"),
-    ("spec:x", "expected a depth in plies, got 'x'"),
-    ("spec:-1", "expected a depth in plies, got '-1'"),
-    ("spec:x@nodes=3", "expected a depth in plies, got 'x'"),
-    ("spec:3@nodes=", "expected nodes from 1 to 999999999999999, got ''"),
-    ("spec:3@nodes=0", "expected nodes from 1 to 999999999999999, got '0'"),
-    ("spec:3@nodes=1000000000000000", "expected nodes from 1 to 999999999999999, got '1000"),
-    ("spec:3@seconds=1", "expected a depth in plies, got '3@seconds=1'"),
-    ("openspiel:mcts:0", "expected openspiel:mcts:SIMULATIONS with 1 to 999999 simulations"),
-    ("python:x", "expected python:MODULE:CLASS"),
+    ("spec", "bot 'spec': expected spec:DEPTH[@nodes=N]"),
+    ("stdio:./mine", "bot 'stdio:./mine' is a program, not a strategy"),
+    ("external:ann", "bot 'external:ann' is a program, not a strategy"),
 )
-def test_invalid_specification(spec: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        create_strategy(spec, 1)
+def test_no_strategy(spec: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        create_strategy(BotSpec.parse(spec), 1)
+
+
+def test_a_library_whose_package_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.builtin.GROUP", "no such group")
+    with pytest.raises(ValueError, match=r"no installed package has the bots of openspiel$"):
+        create_strategy(BotSpec.parse("openspiel:mcts:9"), 1)

@@ -18,8 +18,8 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import Error, Hello, Move, Turn
-from bots.__main__ import create_bot, create_client, main, parser
-from bots.client import ClockReading
+from bots.__main__ import create_client, main, parser, read_bot
+from bots.client import ClockReading, Strategy, TurnStrategy
 from bots.random_bot import RandomBot
 from bots.stdio import ProgramFailed, StdioBot
 from core import GAMES
@@ -116,12 +116,12 @@ INVALID = [
         ["chess:3"],
         "unknown bot 'chess:3' (choose from random, greedy, spec:DEPTH[@nodes=N],"
         " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
-        " stdio:COMMAND, program:COMMAND)",
+        " stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME)",
     ),
     (["greedy", "--deep"], "unrecognized"),
     (["greedy", "--sandbox", "auto"], "applies to programs only"),
     (["greedy", "--pass-env", "A"], "applies to programs only"),
-    (["program:"], "names no program"),
+    (["program:"], "no command"),
     (["program:sh", "--depth", "3"], "applies to spec and"),
     (
         ["program:sh", "--games", "isolation"],
@@ -135,16 +135,18 @@ INVALID = [
     (["strong:3@nodes=9", "--depth", "3"], "repeated depth"),
     (["spec:four"], "expected a depth in plies, got 'four'"),
     (["spec:-1"], "got '-1'"),
-    (["spec:" + 5000 * "9"], "limit"),
-    (["spec", "--show-ignored"], "--show-ignored applies to programs only, not to 'spec'"),
-    (["spec", "--depth", "-1"], "depth must be at least 0, got -1"),
-    (["stdio", "--depth", "3"], "--depth applies to spec and strong only"),
+    (["spec:" + 5000 * "9"], "expected a depth in plies"),
+    (["spec", "--show-ignored"], "--show-ignored applies to programs only, not to 'spec:4'"),
+    (["spec", "--depth", "-1"], "expected a depth in plies, got '-1'"),
+    (["stdio:x", "--depth", "3"], "--depth applies to spec and strong only"),
     (["stdio:x", "--seed", "1"], "--seed applies to random, openspiel, python only"),
-    (["stdio:"], "command '' names no program"),
+    (["stdio:"], "no command"),
+    (["cmd:cat"], "bot 'cmd:cat' connects by itself"),
+    (["external:ann"], "bot 'external:ann' connects by itself"),
     (["stdio:'x"], "No closing quotation"),
-    (["stdio:./no body"], "cannot run './no': No such file"),
-    (["stdio:/"], "cannot run '/': Permission denied"),
-    (["stdio:/", "--name", " x"], "without surrounding spaces"),
+    (["stdio:./no body"], "program './no' not found"),
+    (["stdio:/"], "program '/' not found"),
+    (["stdio:cat", "--name", " x"], "without surrounding spaces"),
     (["greedy", "--games", "go"], "unknown game 'go' (choose from take_stones"),
     (
         ["perfect", "--games", "isolation"],
@@ -199,7 +201,7 @@ def test_help_lists_all_bots(capsys: pytest.CaptureFixture[str]) -> None:
     (["strong@nodes=9", "--depth", "7"], "strong:7@nodes=9"),
 )
 def test_bots_have_default_names(arguments: list[str], name: str) -> None:
-    assert create_bot(parser().parse_args(arguments))[0] == name
+    assert read_bot(parser().parse_args(arguments)).default_name == name
 
 
 def hello_for(*arguments: str) -> Hello:
@@ -293,18 +295,26 @@ def test_program_does_not_inherit_the_token(monkeypatch: pytest.MonkeyPatch) -> 
         program.watch()
 
 
+def strategy_for(*arguments: str) -> Strategy:
+    """Return the strategy of the client."""
+    client, _ = create_client(parser().parse_args(arguments))
+    strategy = client._strategy
+    assert not isinstance(strategy, TurnStrategy)
+    return strategy
+
+
 def test_random_uses_a_given_seed() -> None:
-    _, bot = create_bot(parser().parse_args(["random", "--seed", "7"]))
+    bot = strategy_for("random", "--seed", "7")
     starts = [Board(n) for n in range(20, 60)]
     assert [bot(start, CLOCK) for start in starts] == [RandomBot(7)(s, CLOCK) for s in starts]
     starts = [Board(n) for n in range(20, 60)]
-    bots = [create_bot(parser().parse_args(["random"]))[1] for _ in range(2)]
+    bots = [strategy_for("random") for _ in range(2)]
     assert [bots[0](s, CLOCK) for s in starts] != [bots[1](s, CLOCK) for s in starts]
 
 
 @loop_over(("bot", "depth"), [("spec:1", 1), ("spec:2", 2), ("spec", 4)])
 def test_spec_searches_to_its_depth(bot: str, depth: int) -> None:
-    strategy = create_bot(parser().parse_args([bot]))[1]
+    strategy = strategy_for(bot)
     boards = [Board(n, [5]) for n in range(20, 50)]
     expected = [search(board, depth).move for board in boards]
     assert [strategy(board, CLOCK) for board in boards] == expected

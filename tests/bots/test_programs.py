@@ -12,7 +12,8 @@ from arena.model.info import Info
 from arena.protocol.player import MAX_LOG, Move, Turn
 from arena.sandbox.sandbox import UNPROTECTED, Policy, SandboxUnavailable
 from bots.program_bot import ProgramBot
-from bots.programs import SerialStdioBot, create_program, is_program
+from bots.programs import SerialStdioBot, create_program
+from bots.specification import BotSpec
 from bots.stdio import ProgramFailed, StdioBot
 from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
 from tests.support.polling import join, wait_until
@@ -27,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
 
 @contextmanager
 def serial_bot(command: str, folder: Path | None) -> Iterator[SerialStdioBot]:
-    bot = SerialStdioBot(command.removeprefix("stdio:"), UNPROTECTED, folder)
+    bot = SerialStdioBot(shlex.split(command.removeprefix("stdio:")), UNPROTECTED, folder)
     with closing(bot):
         yield bot
 
@@ -47,7 +48,7 @@ def note(failure: pytest.ExceptionInfo[BaseException]) -> str:
     ],
 )
 def test_kinds_of_programs(folder: Path, spec: str, matches: int | None, kind: type) -> None:
-    with closing(create_program(spec, None, folder, matches)) as bot:
+    with closing(create_program(BotSpec.parse(spec), None, folder, matches)) as bot:
         assert isinstance(bot, kind)
         bot.start()
         assert bot.answer(TURN) in (1, Move("7", 1, 1))
@@ -57,41 +58,34 @@ def test_folders_may_be_relative_but_not_missing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(folder.parent)
-    with closing(create_program(GOOD_LINES, None, Path("bots"))) as bot:
+    with closing(create_program(BotSpec.parse(GOOD_LINES), None, Path("bots"))) as bot:
         bot.start()
         assert bot.answer(TURN) == Move("7", 1, 1)
         assert bot.name == "lines.sh"
     with pytest.raises(ValueError, match=r"/absent are not a folder$"):
-        create_program(GOOD_LINES, None, tmp_path / "absent")
+        create_program(BotSpec.parse(GOOD_LINES), None, tmp_path / "absent")
 
 
 @pytest.mark.parametrize(
     ("spec", "problem"),
     [
-        ("stdio:./absent", r"^program '\./absent' not found$"),
-        ("stdio:", r"names no program \(example: stdio:\./mybot\)$"),
-        ("program:./absent", r"^program '\./absent' not found$"),
-        ("program:in=absent sh", r"^folder 'absent' not found$"),
+        ("stdio:./absent", r"^bot .*: program '\./absent' not found$"),
+        ("program:./absent", r"^bot .*: program '\./absent' not found$"),
+        ("program:in=absent sh", r"^bot .*: folder 'absent' not found$"),
     ],
 )
 def test_programs_that_cannot_run(folder: Path, spec: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        create_program(spec, None, folder)
+        create_program(BotSpec.parse(spec), None, folder)
 
 
 def test_a_missing_sandbox(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is absent")
     with pytest.raises(SandboxUnavailable, match=r"^--sandbox require: it is absent$"):
-        create_program(GOOD_LINES, Policy.REQUIRE, folder)
-    assert create_program(GOOD_LINES, None, folder).sandbox.notice is None
+        create_program(BotSpec.parse(GOOD_LINES), Policy.REQUIRE, folder)
+    assert create_program(BotSpec.parse(GOOD_LINES), None, folder).sandbox.notice is None
     notice = "programs run with limits, but not isolated: it is absent"
-    assert create_program(six_lines(), None, folder).sandbox.notice == notice
-
-
-def test_only_adapters_are_programs() -> None:
-    assert is_program(GOOD_LINES)
-    assert is_program(six_lines())
-    assert not any(map(is_program, ("cmd:cat", "random", "python:a:B")))
+    assert create_program(BotSpec.parse(six_lines()), None, folder).sandbox.notice == notice
 
 
 def test_a_program_is_kept_for_the_next_match(folder: Path) -> None:
@@ -204,7 +198,7 @@ def test_variables_are_passed_to_a_program_in_the_sandbox(monkeypatch: pytest.Mo
     monkeypatch.setenv("LEVEL", "23")
     command = "stdio:sh -c 'while read line; do echo 1${LEVEL}; done'"
     for passed, move in ((["LEVEL"], 123), ([], 1)):
-        program = create_program(command, Policy.AUTO, None, 1, passed=passed)
+        program = create_program(BotSpec.parse(command), Policy.AUTO, None, 1, passed=passed)
         with closing(program) as bot:
             bot.start()
             assert bot.answer(TURN) == move

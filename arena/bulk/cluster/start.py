@@ -6,9 +6,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from arena.bulk.executor import Executor
-from arena.bulk.job import USERS_CODE, Job
+from arena.bulk.job import Job
 from arena.model.version import package_name
 from arena.processors import usable_processors
+from bots.specification import USERS_CODE, read_bots
 
 LOCAL = "local"
 ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}")
@@ -65,7 +66,7 @@ def _remote(address: str, job: Job) -> Executor:
     from arena.bulk.cluster.remote import RemoteCluster
 
     if job.bot_files is None:
-        names = [name for name, spec in job.bots.items() if spec.startswith(USERS_CODE)]
+        names = [name for name, spec in read_bots(job.bots).items() if spec.kind in USERS_CODE]
         if names:
             raise ValueError(f"bot {names[0]} on a cluster needs --bot-files with its files")
     files = pack(job.bot_files) if job.bot_files else None

@@ -24,9 +24,10 @@ from arena.grading.collect import (
 from arena.grading.settings import Settings
 from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
-from arena.runner.bot_spec import check_playable, parse_bots, program_in
+from arena.runner.named_bots import check_playable, parse_bots
 from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
 from arena.tournament.plan import Plan
+from bots.specification import program_in
 
 
 def prepare(config: TournamentConfig) -> TournamentConfig:
@@ -92,7 +93,7 @@ def _benchmarks(given: Sequence[str], config: TournamentConfig) -> dict[str, str
     except ValueError as error:
         raise UsageError(str(error)) from None
     check_bots(bots, config.game, config.bot_files, config.sandbox)
-    return bots
+    return {name: spec.text for name, spec in bots.items()}
 
 
 def _stored(db: Path, options: ClassOptions) -> Plan | None:
@@ -135,7 +136,7 @@ def _programs(
     db: Path, builds: Sequence[Build], options: ClassOptions, benchmarks: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the specifications of the programs by their names or pseudonyms, in order."""
-    specs = {build.name: program_in(build.folder, build.command) for build in builds}
+    specs = {build.name: program_in(build.folder, build.command).text for build in builds}
     if options.anonymous:
         pseudonyms = assign_pseudonyms(db, [*specs], benchmarks)
         return {pseudonyms[name]: specs[name] for name in sorted(specs, key=pseudonyms.__getitem__)}

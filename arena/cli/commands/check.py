@@ -13,19 +13,12 @@ from arena.cli.output import notify
 from arena.cli.serving import check_programs, run_until_terminated
 from arena.conformance.scripted_referee import ScriptedReferee
 from arena.model.visible import visible
-from arena.runner.bot_spec import (
-    COMMAND,
-    EXTERNAL,
-    PROGRAM,
-    STDIO,
-    check_kind,
-    check_playable,
-    command_words,
-)
 from arena.runner.bot_words import bot_words, command_sandbox
 from arena.runner.conformance import ConformanceTest, ItemReport
+from arena.runner.named_bots import check_playable
 from arena.runner.script_runner import InvalidBotArguments, ScriptRunner
-from arena.sandbox.sandbox import Policy
+from arena.sandbox.sandbox import UNPROTECTED
+from bots.specification import COMMANDS, BotSpec, Kind
 
 NAME = "checked"  # of a bot that the check starts
 PORT = 8765  # default port for a bot that connects by itself
@@ -47,11 +40,16 @@ def run(config: CheckConfig) -> int:
         raise UsageError(
             f"--timeout must be from 0 to {MAX_TIMEOUT:g} seconds, not {config.timeout}"
         )
-    bot, policy = config.bot or EXTERNAL, config.sandbox
-    command = _command(bot, config.game, policy) if config.bot else None
-    check_programs([bot], policy)
-    is_builtin = config.bot is not None and not bot.startswith(COMMAND)
-    runner = ScriptRunner(NAME, command, is_builtin, command_sandbox(bot, policy))
+    policy = config.sandbox
+    if config.bot is None:
+        runner = ScriptRunner(NAME, None, False, UNPROTECTED)
+    else:
+        bot = _bot(config.bot, config.game)
+        check_programs([bot], policy)
+        words = [*bot_words(bot, policy), "--matches", str(MATCHES)]
+        command = [*bot.command] if bot.kind is Kind.CMD else words
+        is_builtin = bot.kind is not Kind.CMD
+        runner = ScriptRunner(NAME, command, is_builtin, command_sandbox(bot, policy))
     try:
         return run_until_terminated(_check(config, runner))
     except InvalidBotArguments as error:
@@ -61,24 +59,19 @@ def run(config: CheckConfig) -> int:
         return 130
 
 
-def _command(bot: str, game: str | None, policy: Policy | None) -> list[str]:
-    """Return the words that start a bot, which can play the game if one is given.
-
-    Raises:
-        UsageError: The command is invalid, or the bot cannot play the game.
-    """
-    if bot.startswith(EXTERNAL):
-        raise UsageError(f"bot {bot!r}: omit --bot for a bot that connects by itself")
+def _bot(text: str, game: str | None) -> BotSpec:
+    """Return the bot to start, which can play the game if one is given. Raises UsageError."""
     try:
+        bot = BotSpec.parse(text)
         if game:
-            check_playable({bot: bot}, game)
-        check_kind(bot)
-        words = command_words(bot) if bot.startswith((COMMAND, STDIO, PROGRAM)) else []
+            check_playable({text: bot}, game)
+        if bot.kind in COMMANDS:
+            bot.check_program()
     except ValueError as error:
         raise UsageError(str(error)) from None
-    if bot.startswith(COMMAND):
-        return words
-    return [*bot_words(bot, policy), "--matches", str(MATCHES)]
+    if bot.kind is Kind.EXTERNAL:
+        raise UsageError(f"bot {text!r}: omit --bot for a bot that connects by itself")
+    return bot
 
 
 async def _check(config: CheckConfig, runner: ScriptRunner) -> int:

@@ -27,6 +27,7 @@ from arena.storage.writer import DatabaseWriter
 from arena.tournament.live_standings import LiveStandings
 from arena.tournament.plan import setup_text
 from arena.tournament.sweep import SweepPlan, SweepSchedule
+from bots.specification import read_bots
 
 
 def run(config: SweepConfig) -> int:
@@ -40,8 +41,9 @@ def run(config: SweepConfig) -> int:
     plan = make_sweep_plan(config)
     is_finished = config.db is not None and _is_finished(plan, config.db)
     if not is_finished:
-        check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, IN_PROCESS_KINDS)
-        check_programs(plan.bots.values(), config.sandbox)
+        bots = read_bots(plan.bots)
+        check_bots(bots, plan.game, config.bot_files, config.sandbox, IN_PROCESS_KINDS)
+        check_programs(bots.values(), config.sandbox)
     if config.dry_run:
         _print_plan(plan)
         return 0

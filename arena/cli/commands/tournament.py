@@ -42,7 +42,6 @@ from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.processors import processors_apart
 from arena.reports.text import finished_text
 from arena.runner.affinity import Affinity
-from arena.runner.bot_spec import EXTERNAL
 from arena.runner.entrants import SUPERVISE_INTERVAL, Entrants, StrangerReport
 from arena.runner.organiser import play_schedule
 from arena.server.admission import Admission
@@ -51,6 +50,7 @@ from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from bots.specification import Kind, read_bots
 
 
 def run(config: TournamentConfig) -> int:
@@ -72,12 +72,13 @@ def run(config: TournamentConfig) -> int:
         raise UsageError("--dry-run cannot be combined with --server: the bots are not known")
     kinds = IN_PROCESS_KINDS if config.in_process else STARTED_KINDS
     folders = bot_folders(plan.settings)
-    check_bots(plan.bots, plan.game, config.bot_files, config.sandbox, kinds, folders)
+    bots = read_bots(plan.bots)
+    check_bots(bots, plan.game, config.bot_files, config.sandbox, kinds, folders)
     notices = [] if can_join else check_openings(config, plan, is_new=not has_begun(config))
     at_once = worker_count(config.in_process) if config.in_process else config.concurrency
     notices += processors_notice(at_once)
     if not config.class_options:  # which has checked it before it built the programs
-        check_programs(plan.bots.values(), config.sandbox)
+        check_programs(bots.values(), config.sandbox)
     if config.dry_run:
         _notify_all([*notices, *clock_notice(plan)])
         print_plan(plan, at_once, config.db, config.part)
@@ -88,7 +89,7 @@ def run(config: TournamentConfig) -> int:
         job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
         workers = create_workers(config.in_process, job)
     with ExitStack() as stack:
-        output = stack.enter_context(bot_output(config, plan.bots))
+        output = stack.enter_context(bot_output(config, bots))
         path = config.db or new_database_path()
         writer = stack.enter_context(DatabaseWriter(path))
         with DatabaseReader(path) as records:
@@ -151,8 +152,9 @@ class _Tournament:
         self._stored = stored
         self._schedule: Schedule | None = None
         self._admission = admission
+        self._bots = read_bots(plan.bots)
         self._entrants = Entrants(
-            plan.bots, admission, notify, config.sandbox, output.logs, plan.settings, [plan.game]
+            self._bots, admission, notify, config.sandbox, output.logs, plan.settings, [plan.game]
         )
         self._trace = output.trace
         self._strangers = StrangerReport(plan.bots, notify)
@@ -223,8 +225,8 @@ class _Tournament:
     def _announce_bots(self, url: str) -> None:
         """Print where external bots can join, and which of them lack a token."""
         authenticator = self._admission.authenticator
-        for name, spec in self._plan.bots.items():
-            if spec.startswith(EXTERNAL):
+        for name, spec in self._bots.items():
+            if spec.kind is Kind.EXTERNAL:
                 notify(f"waiting for {name} to join at {url}")
                 if authenticator and not authenticator.has_token(name):
                     notify(f"{name} has no token in {self._config.admission.tokens} yet")
@@ -244,7 +246,7 @@ class _Tournament:
             ]
             bots = {**self._plan.bots}
             for name in connected:
-                bots.setdefault(name, EXTERNAL + name)
+                bots.setdefault(name, f"{Kind.EXTERNAL}:{name}")
             has_begun = not at or datetime.now() >= at
             if len(bots) > 1 and has_begun:
                 plan = add_entrants(self._config, self._plan, bots)

@@ -1,12 +1,11 @@
 """Plan of a sweep, from its configuration and its database."""
 
 import secrets
-from collections.abc import Mapping
 from pathlib import Path
 
 from arena.cli.arguments import UsageError, unknown_anchor
 from arena.cli.configuration import SweepConfig
-from arena.runner.bot_spec import check_in_process, check_playable, parse_bots
+from arena.runner.named_bots import Bots, check_in_process, check_playable, parse_bots
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan, setup_text
 from arena.tournament.sweep import SweepPlan
@@ -34,7 +33,7 @@ def make_sweep_plan(config: SweepConfig) -> SweepPlan:
     seed = stored.seed if stored and config.seed is None else config.seed
     plan = SweepPlan(
         game=config.game,
-        bots=bots,
+        bots={name: spec.text for name, spec in bots.items()},
         setups=config.setups,
         opening_plies=config.opening_plies,
         pairs=config.pairs,
@@ -64,7 +63,7 @@ def stored_sweep(db: Path) -> SweepPlan | None:
     return plan
 
 
-def _bots(config: SweepConfig) -> Mapping[str, str]:
+def _bots(config: SweepConfig) -> Bots:
     """Return the specification of each bot by its name. Raises UsageError."""
     try:
         bots = parse_bots(config.bots, config.bot_files)

@@ -134,12 +134,12 @@ ANSWERS = [
 def test_answers(
     answer: object, termination: Termination, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bots.builtin.create_strategy", lambda *_: Answers(answer))
+    monkeypatch.setattr("arena.bulk.players.create_strategy", lambda *_: Answers(answer))
     result = play(make_job()).result
     assert (result.termination, result.winner) == (termination, 2)
     assert f"player 1 (anna) {words}" in result.reason
     assert len(result.reason) < 400
-    monkeypatch.setattr("bots.builtin.create_strategy", lambda *_: Answers(Number()))
+    monkeypatch.setattr("arena.bulk.players.create_strategy", lambda *_: Answers(Number()))
     assert play(make_job()).moves[0].move == 1  # any integer is a move
 
 

@@ -48,7 +48,7 @@ def test_a_bot_reads_its_clocks(
     time: str, readings: list[ClockReading], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = Recorder()
-    monkeypatch.setattr("bots.builtin.create_strategy", lambda *_: bot)
+    monkeypatch.setattr("arena.bulk.players.create_strategy", lambda *_: bot)
     player = Players(make_job(time=time)).create("anna", 1)
     match = Adjudicator(make_batch().pairings[0], TimeControl.parse(time))
     match.set_up()
@@ -62,7 +62,7 @@ def test_a_bot_reads_its_clocks(
 
 def test_each_bot_reads_its_own_time_control(monkeypatch: pytest.MonkeyPatch) -> None:
     bot = Recorder()
-    monkeypatch.setattr("bots.builtin.create_strategy", lambda *_: bot)
+    monkeypatch.setattr("arena.bulk.players.create_strategy", lambda *_: bot)
     player = Players(make_job()).create("anna", 1)
     match = Adjudicator(
         make_batch().pairings[0], TimeControl.parse("5+0.5"), second=TimeControl.parse("7 nodes")

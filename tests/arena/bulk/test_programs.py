@@ -188,9 +188,9 @@ def test_programs_end_with_the_process_that_asks_them(folder: Path, sandbox: Pol
 def test_programs_without_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is absent")
     job = job_with(folder, "stdio:./absent")
-    assert Programs(job).problem() == "bot anna: program './absent' not found"
+    assert Programs(job).problem() == "anna: bot 'stdio:./absent': program './absent' not found"
     job = job_with(folder, GOOD_LINES, sandbox=Policy.REQUIRE)
-    assert Programs(job).problem() == "bot anna: --sandbox require: it is absent"
+    assert Programs(job).problem() == "anna: --sandbox require: it is absent"
     assert Programs(replace(job, bots={"anna": "random"})).problem() is None
     programs = Programs(job_with(folder, GOOD_LINES, sandbox=Policy.AUTO))
     assert programs.problem() is None

@@ -21,6 +21,7 @@ from arena.cli.configuration import (
     ViewConfig,
 )
 from arena.cli.parser import parse
+from bots.specification import read_bots
 from core import GAMES
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured
@@ -53,7 +54,7 @@ def test_defaults_of_commands() -> None:
     ("--offer a=greedy random", {"a": "greedy", "random": "random"}),
 )
 def test_house_bots(words: str, bots: dict[str, str]) -> None:
-    assert configured(ServeConfig, "serve", *words.split()).house_bots == bots
+    assert configured(ServeConfig, "serve", *words.split()).house_bots == read_bots(bots)
 
 
 @loop_over(

@@ -12,6 +12,7 @@ import pytest
 from arena.model.results import Pairing
 from arena.runner.affinity import Affinity, pin
 from arena.runner.processes import Process, Processes
+from bots.specification import BotSpec
 from tests.support.polling import wait_until
 from tests.support.tournaments.records import make_record
 
@@ -37,7 +38,9 @@ def processes(tmp_path: Path) -> Iterator[Processes]:
     program.write_text(PROGRAM)
     with Processes() as running:
         for name in ("ann", "bob"):
-            running.launch(name, f"cmd:{shlex.quote(sys.executable)} {program}", URL, 1, 1)
+            running.launch(
+                name, BotSpec.parse(f"cmd:{shlex.quote(sys.executable)} {program}"), URL, 1, 1
+            )
             process = running.find(name)
             assert process
             wait_until(partial(has_started, process), "the start of the bot's child")

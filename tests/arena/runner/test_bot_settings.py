@@ -5,15 +5,18 @@ from pathlib import Path
 import pytest
 
 from arena.runner.bot_settings import USUAL, ProcessSettings, check_settings, parse_settings
+from bots.specification import read_bots
 
-BOTS = {
-    "spec:1": "spec:1",
-    "ann": "cmd:./ann",
-    "bob": "stdio:./bob",
-    "cay": "python:cay:Cay",
-    "dan": "program:./dan",
-    "eve": "external:eve",
-}
+BOTS = read_bots(
+    {
+        "spec:1": "spec:1",
+        "ann": "cmd:./ann",
+        "bob": "stdio:./bob",
+        "cay": "python:cay:Cay",
+        "dan": "program:./dan",
+        "eve": "external:eve",
+    }
+)
 
 
 def error_of(*words: str) -> str:

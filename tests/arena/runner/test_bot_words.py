@@ -12,6 +12,7 @@ from arena.sandbox.sandbox import (
     SandboxUnavailable,
     bubblewrap_problem,
 )
+from bots.specification import BotSpec
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ from arena.sandbox.sandbox import (
     ],
 )
 def test_words(spec: str, policy: Policy | None, last: list[str]) -> None:
-    words = bot_words(spec, policy)
+    words = bot_words(BotSpec.parse(spec), policy)
     assert words[: len(words) - len(last)][:5] == [sys.executable, "-P", "-m", "bots", spec]
     assert words[-len(last) :] == last
 
@@ -39,7 +40,7 @@ def test_words(spec: str, policy: Policy | None, last: list[str]) -> None:
     ],
 )
 def test_games_of_a_family_are_named(spec: str, games: list[str], words: list[str]) -> None:
-    assert game_words(spec, games) == words
+    assert game_words(BotSpec.parse(spec), games) == words
 
 
 @pytest.mark.parametrize(
@@ -52,12 +53,12 @@ def test_games_of_a_family_are_named(spec: str, games: list[str], words: list[st
     ],
 )
 def test_processes_without_a_sandbox(spec: str, policy: Policy | None) -> None:
-    assert command_sandbox(spec, policy) == UNPROTECTED
+    assert command_sandbox(BotSpec.parse(spec), policy) == UNPROTECTED
 
 
 def test_a_command_in_the_sandbox() -> None:
     expected = Protection.LIMITED if bubblewrap_problem() else Protection.ISOLATED
-    assert command_sandbox("cmd:./x", Policy.AUTO).protection is expected
+    assert command_sandbox(BotSpec.parse("cmd:./x"), Policy.AUTO).protection is expected
 
 
 @pytest.mark.parametrize(
@@ -74,10 +75,10 @@ def test_only_programs_are_checked(
 ) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
     notice = "programs run with limits, but not isolated: it is broken" if is_checked else None
-    assert programs_sandbox(["greedy", spec], policy).notice == notice
+    assert programs_sandbox(map(BotSpec.parse, ["greedy", spec]), policy).notice == notice
 
 
 def test_a_required_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
     with pytest.raises(SandboxUnavailable, match=r"^--sandbox require: it is broken$"):
-        programs_sandbox(["program:./x"], Policy.REQUIRE)
+        programs_sandbox([BotSpec.parse("program:./x")], Policy.REQUIRE)

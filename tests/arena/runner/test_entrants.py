@@ -13,6 +13,7 @@ from arena.runner import entrants as module
 from arena.runner.bot_log import BotLog
 from arena.runner.entrants import MAX_STRANGERS, Entrants, InvalidEntrant, StrangerReport
 from arena.server.admission import Admission
+from bots.specification import read_bots
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server
 
@@ -52,7 +53,7 @@ async def launched(
     """Run an arena, launch bots that connect to it, and yield their reports too."""
     admission = Admission()
     reports: list[str] = []
-    with Entrants(bots, admission, reports.append) as entrants:
+    with Entrants(read_bots(bots), admission, reports.append) as entrants:
         async with arena_server(db, admission=admission) as server:
             entrants.launch(server.url, seed=1, matches=2)
             yield server, entrants, reports
@@ -69,7 +70,7 @@ async def test_last_words(db: Path, tmp_path: Path) -> None:
     bots = {"chatty": "cmd:sh -c 'echo hello >&2'", "Ann": "external:Ann"}
     log = BotLog("chatty", tmp_path / "log")
     reports: list[str] = []
-    with Entrants(bots, Admission(), reports.append, logs={"chatty": log}) as entrants:
+    with Entrants(read_bots(bots), Admission(), reports.append, logs={"chatty": log}) as entrants:
         async with arena_server(db) as server:
             entrants.launch(server.url, seed=1, matches=1)
             while not entrants.last_words("chatty", 0.0):
@@ -144,8 +145,8 @@ async def test_bots_that_end_at_once_delay_nothing(db: Path) -> None:
 
 
 async def test_a_built_in_bot_that_cannot_play_is_an_error(db: Path) -> None:
-    async with launched(db, {"Ann": "spec:x"}) as (server, entrants, _):
-        with pytest.raises(InvalidEntrant, match=r"^bot Ann has left: expected a depth in plies"):
+    async with launched(db, {"Ann": "python:none:Bot"}) as (server, entrants, _):
+        with pytest.raises(InvalidEntrant, match=r"^bot Ann has left: bot .* no module 'none'"):
             await entrants.wait(server.arena, timeout=None)
 
 

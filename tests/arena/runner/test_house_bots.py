@@ -13,6 +13,7 @@ from arena.protocol.player import PROTOCOL_VERSION, Error, Hello
 from arena.runner.house_bots import JOIN_SECONDS, THINK_SECONDS, HouseBots
 from arena.runner.processes import NICENESS
 from arena.server.admission import Admission
+from bots.specification import read_bots
 from tests.support.servers.arena_server import ArenaServer, arena_server
 
 BOTS = {"Greta": "greedy"}
@@ -24,7 +25,7 @@ async def arena_with_house_bots(
 ) -> AsyncIterator[tuple[ArenaServer, HouseBots]]:
     """Run an arena with these house bots."""
     admission = Admission()
-    with HouseBots(bots, admission, report) as house_bots:
+    with HouseBots(read_bots(bots), admission, report) as house_bots:
         challenges = Challenges({name: ["take_stones"] for name in bots})
         async with arena_server(db, admission=admission, challenges=challenges) as server:
             yield server, house_bots

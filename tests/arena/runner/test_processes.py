@@ -22,6 +22,7 @@ from arena.runner.bot_settings import ProcessSettings
 from arena.runner.processes import LimitExceeded, Process, Processes, check_limits
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Policy, Protection, Sandbox
+from bots.specification import BotSpec, read_bots
 from tests.support.polling import TEST_TIMEOUT, wait_until
 from tests.support.servers.arena_server import ArenaServer, arena_server
 
@@ -32,8 +33,9 @@ STUBBORN = "trap '' TERM; while :; do sleep 100; done"
 KEEPER = """\
 import sys
 from arena.runner.processes import Processes
+from bots.specification import BotSpec
 with Processes() as processes:
-    processes.launch("orphan", sys.argv[2], sys.argv[1], 1, 1)
+    processes.launch("orphan", BotSpec.parse(sys.argv[2]), sys.argv[1], 1, 1)
     print(flush=True)
     sys.stdin.read()
 """
@@ -141,7 +143,9 @@ async def wait_until_connected(server: ArenaServer, processes: Processes, name: 
 async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
     with Processes() as processes:
         async with arena_server(db, challenges=Challenges({})) as server:
-            processes.launch("Ann", "random", server.url, seed=None, matches=3, think=0.5)
+            processes.launch(
+                "Ann", BotSpec.parse("random"), server.url, seed=None, matches=3, think=0.5
+            )
             while not server.arena.sessions.has_casual_player("Ann"):
                 assert processes.failures() == {}
                 await server.arena.wait_for_change(timeout=0.1)
@@ -154,7 +158,7 @@ async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
 async def test_a_bot_connects_with_name_and_capacity(db: Path, bot: str, matches: int) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
-            processes.launch("Ann", bot, server.url, seed=1, matches=matches)
+            processes.launch("Ann", BotSpec.parse(bot), server.url, seed=1, matches=matches)
             await wait_until_connected(server, processes, "Ann")
             capacity = server.arena.sessions.bots["Ann"].capacity
             assert capacity == min(matches, module.MAX_MATCHES)
@@ -166,7 +170,7 @@ async def test_failure_of_a_bot_that_the_arena_refuses(db: Path) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
             await server.connect_bot("Ann")
-            processes.launch("Ann", "random", server.url, 1, 1)
+            processes.launch("Ann", BotSpec.parse("random"), server.url, 1, 1)
             while not (failures := processes.failures()):
                 await server.arena.wait_for_change(timeout=0.05)
     assert failures == {"Ann": "a bot named Ann is already connected (name_taken)"}
@@ -205,7 +209,7 @@ def test_a_command_gets_its_name_the_url_and_its_token(
     monkeypatch.setenv("ARENA_TOKEN", "tsa_own")
     with Processes() as processes:
         spec = """cmd:sh -c 'echo "$ARENA_NAME $ARENA_URL $ARENA_TOKEN." >&2'"""
-        processes.launch("Ann", spec, "ws://here/play", 1, 1, token)
+        processes.launch("Ann", BotSpec.parse(spec), "ws://here/play", 1, 1, token)
         assert wait_for(processes.failures) == {"Ann": f"{seen}."}
 
 
@@ -213,7 +217,7 @@ def test_a_command_gets_its_name_the_url_and_its_token(
 async def test_tokens_are_on_no_command_line(db: Path, bot: str) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
-            processes.launch("Ann", bot, server.url, 1, 1, "tsa_secret")
+            processes.launch("Ann", BotSpec.parse(bot), server.url, 1, 1, "tsa_secret")
             await wait_until_connected(server, processes, "Ann")
             commands = [process.info["cmdline"] or [] for process in process_iter(["cmdline"])]
             assert any("bots" in command for command in commands)
@@ -222,8 +226,8 @@ async def test_tokens_are_on_no_command_line(db: Path, bot: str) -> None:
 
 def test_all_processes_are_supervised_and_found_by_their_names() -> None:
     with Processes() as processes:
-        processes.launch("Ann", "cmd:false", "ws://here/play", 1, 1)
-        processes.launch("Bob", "cmd:cat", "ws://here/play", 1, 1)
+        processes.launch("Ann", BotSpec.parse("cmd:false"), "ws://here/play", 1, 1)
+        processes.launch("Bob", BotSpec.parse("cmd:cat"), "ws://here/play", 1, 1)
         assert wait_for(processes.supervise) == [
             "bot Ann has left: exited with status 1; restarting it in 0.5 s"
         ]
@@ -299,7 +303,13 @@ def test_a_python_bot_has_its_folder_and_environment(tmp_path: Path, has_own: bo
     with Processes() as processes:
         spec = "python:mine:Bot"
         processes.launch(
-            "Ann", spec, UNUSED_URL, 1, 1, bot_files=folder, settings=settings or ProcessSettings()
+            "Ann",
+            BotSpec.parse(spec),
+            UNUSED_URL,
+            1,
+            1,
+            bot_files=folder,
+            settings=settings or ProcessSettings(),
         )
         failure = wait_for(lambda: processes.failures().get("Ann"))
         assert ("RuntimeError: 3" if has_own else "RuntimeError: None") in failure
@@ -314,7 +324,7 @@ def test_a_command_has_its_folder_and_its_environment(tmp_path: Path) -> None:
     program.chmod(0o755)
     settings = ProcessSettings(tmp_path, environment={"LEVEL": "3", "ARENA_NAME": "Bob"})
     with Processes() as processes:
-        processes.launch("Ann", "cmd:./ann", UNUSED_URL, 1, 1, settings=settings)
+        processes.launch("Ann", BotSpec.parse("cmd:./ann"), UNUSED_URL, 1, 1, settings=settings)
         assert wait_for(processes.failures)["Ann"] == f"{tmp_path} 3 Ann"
 
 
@@ -324,7 +334,7 @@ async def test_a_program_has_its_environment_in_the_sandbox(db: Path, policy: Po
     settings = ProcessSettings(environment={"LEVEL": "23"})
     with Processes(policy) as processes:
         async with arena_server(db) as server:
-            processes.launch("Ann", spec, server.url, 1, 1, settings=settings)
+            processes.launch("Ann", BotSpec.parse(spec), server.url, 1, 1, settings=settings)
             await wait_until_connected(server, processes, "Ann")
             await server.connect_bot("Bob")
             record = await server.start_match("Ann", "Bob")
@@ -413,7 +423,7 @@ def holding(program: str, lifeline: Lifeline) -> str:
 def run_and_stop(lifeline: Lifeline, program: str) -> None:
     """Launch this bot, leave the context, and wait until none of its processes is left."""
     with Processes() as processes:
-        processes.launch("Ann", holding(program, lifeline), UNUSED_URL, 1, 1)
+        processes.launch("Ann", BotSpec.parse(holding(program, lifeline)), UNUSED_URL, 1, 1)
         wait_for(lifeline.is_held)
     wait_for(lifeline.is_cut)
 
@@ -471,7 +481,8 @@ def test_signal_to_an_ended_process(sh: Sh) -> None:
 # Limits of the system
 
 
-BOTS = {"a": "random", "b": "cmd:cat", "c": "external:c"}  # 40 + 3 * 2 + 2 * 3 files, 10 + 2 * 3
+# 40 + 3 * 2 + 2 * 3 files, 10 + 2 * 3 processes
+BOTS = read_bots({"a": "random", "b": "cmd:cat", "c": "external:c"})
 
 
 @pytest.mark.parametrize(
@@ -529,5 +540,5 @@ def test_a_command_in_the_sandbox_reaches_the_arena(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, Processes(Policy.REQUIRE) as processes:
         url = f"ws://127.0.0.1:{server.getsockname()[1]}/play"
         command = shlex.join([sys.executable, str(program)])
-        processes.launch("ann", f"cmd:{command}", url, None, 1)
+        processes.launch("ann", BotSpec.parse(f"cmd:{command}"), url, None, 1)
         assert wait_for(processes.failures) == {"ann": "ann in /tmp"}

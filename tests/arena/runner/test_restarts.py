@@ -17,6 +17,7 @@ from arena.runner.restarts import Restarts
 from arena.server.admission import Admission
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
+from bots.specification import read_bots
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import ArenaServer, arena_server, read_matches
 
@@ -68,7 +69,7 @@ async def running(
     admission = Admission()
     observers: list[Observer] = []
     observer = CompositeObserver(observers)
-    with Entrants(bots, admission, print, settings=PLAN.settings) as entrants:
+    with Entrants(read_bots(bots), admission, print, settings=PLAN.settings) as entrants:
         async with arena_server(db, admission=admission, observer=observer) as server:
             restarts = entrants.restarts(server.arena)
             observers.append(restarts)

@@ -6,12 +6,13 @@ import pytest
 
 from arena.runner import trials
 from arena.runner.trials import find_invalid_bot
+from bots.specification import read_bots
 
 GOOD = "class Bot:\n  def choose(self, position, clock): return 1\n"
 
 
 def invalid(folder: Path | None, *specs: str, game: str = "take_stones") -> str | None:
-    return find_invalid_bot({f"bot {spec}": spec for spec in specs}, game, folder)
+    return find_invalid_bot(read_bots({f"bot {spec}": spec for spec in specs}), game, folder)
 
 
 def test_bots_that_can_be_created(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

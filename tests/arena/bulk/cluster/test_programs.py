@@ -53,11 +53,17 @@ async def test_programs_play_from_a_folder_that_is_sent(cluster: DaskCluster, fo
 
 async def test_workers_must_be_able_to_run_programs(cluster: DaskCluster, folder: Path) -> None:
     worker = cluster.add_worker(environment=NOWHERE)
-    prefix = f"worker {worker.address} is refused: bot"
+    prefix = f"worker {worker.address} is refused:"
     for job, reason in (
         (job_with(folder, sandbox=Policy.REQUIRE), f"a: --sandbox require: {MISSING}"),
-        (job_with(folder, "stdio:./absent"), "b: program './absent' not found"),
-        (job_with(folder, "program:in=absent sh"), "b: folder 'absent' not found"),
+        (
+            job_with(folder, "stdio:./absent"),
+            "b: bot 'stdio:./absent': program './absent' not found",
+        ),
+        (
+            job_with(folder, "program:in=absent sh"),
+            "b: bot 'program:in=absent sh': folder 'absent' not found",
+        ),
     ):
         with pytest.raises(WorkersFailed, match=f"^{re.escape(f'{prefix} {reason}')}$"):
             await connect(cluster.address, job).__aenter__()

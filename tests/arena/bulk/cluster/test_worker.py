@@ -69,7 +69,12 @@ async def test_runs_that_are_refused(tmp_path: Path) -> None:
             f"the protocol of batches is {PROTOCOL} there and {PROTOCOL + 1}",
         ),
         (PROTOCOL, JOB, BotFiles(b"no archive"), "the bot files cannot be unpacked there: File is"),
-        (PROTOCOL, programs, pack(tmp_path / "mine"), "bot a: program './mybot' not found"),
+        (
+            PROTOCOL,
+            programs,
+            pack(tmp_path / "mine"),
+            "a: bot 'stdio:./mybot': program './mybot' not found",
+        ),
     ):
         opened = open_run(protocol, RUN, job, files, here)
         assert opened.refusal

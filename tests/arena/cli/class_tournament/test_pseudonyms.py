@@ -17,7 +17,7 @@ from arena.cli.class_tournament.pseudonyms import (
     names_of,
     read_names,
 )
-from arena.runner.bot_spec import parse_bots
+from arena.runner.named_bots import parse_bots
 
 WORDS = ANIMALS.split()
 

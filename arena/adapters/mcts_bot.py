@@ -1,4 +1,7 @@
-"""MCTS bot: Monte Carlo tree search of OpenSpiel, with a fixed number of simulations."""
+"""MCTS bot: Monte Carlo tree search of OpenSpiel, with a fixed number of simulations.
+
+The package of the bots finds it by an entry point.
+"""
 
 import time
 from math import isfinite
@@ -7,12 +10,10 @@ from typing import Protocol
 
 from arena.adapters.openspiel_family import INSTALL
 from bots.client import ClockReading
+from bots.specification import BotSpec
 from bots.strong_bot import think_time
 from core.game import Position
 
-PREFIX = "openspiel:"
-FORM = "openspiel:mcts:SIMULATIONS"
-MAX_SIMULATIONS = 999_999  # whose tree fits into memory
 FEWEST = 2  # simulations that find a move: the first is at the root
 # A search in C++ lets no other thread run, which would answer the arena's pings within 20 s.
 MAX_SECONDS = 5.0  # of a search with a clock; its speed is known by a factor of 2 or so
@@ -67,14 +68,10 @@ class MctsBot:
         return move
 
 
-def parse(spec: str) -> int:
-    """Return the number of simulations of a specification. Raises ValueError."""
-    kind, _, number = spec.removeprefix(PREFIX).partition(":")
-    is_number = number.isascii() and number.isdigit()
-    if kind != "mcts" or not is_number or not 1 <= int(number) <= MAX_SIMULATIONS:
-        limit = f"with 1 to {MAX_SIMULATIONS} simulations"
-        raise ValueError(f"expected {FORM} {limit}, got {spec!r}")
-    return int(number)
+def create(spec: BotSpec, seed: int) -> MctsBot:
+    """Return the bot of a specification. Raises ValueError if OpenSpiel is not installed."""
+    assert spec.simulations
+    return MctsBot(spec.simulations, seed)
 
 
 def _load() -> TreeSearch:

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bots import mcts_bot
+from arena.adapters import mcts_bot
+from arena.adapters.mcts_bot import FEWEST, MAX_SECONDS, PROBE, MctsBot
 from bots.client import ClockReading
-from bots.mcts_bot import FEWEST, MAX_SECONDS, PROBE, MctsBot, parse
 from core import GAMES
 from core.game import Position
 from core.take_stones import Board
@@ -99,14 +99,3 @@ def test_without_the_library_it_says_how_to_install_it(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "arena.adapters.tree_search", None)
     with pytest.raises(ValueError, match=r"^OpenSpiel is not installed: pip install"):
         MctsBot(100, 1)
-
-
-@loop_over("simulations", [1, 1000, 999_999])
-def test_a_specification_has_the_simulations(simulations: int) -> None:
-    assert parse(f"openspiel:mcts:{simulations}") == simulations
-
-
-@loop_over("text", ["", "mcts", "mcts:", "mcts:0", "mcts:x", "mcts:1000000", "uct:5"])
-def test_invalid_specifications(text: str) -> None:
-    with pytest.raises(ValueError, match=r"^expected openspiel:mcts:SIMULATIONS with 1 to 999999"):
-        parse(f"openspiel:{text}")
