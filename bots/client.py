@@ -1,9 +1,10 @@
 """WebSocket client of a bot: connects, reconnects, and answers turns with a strategy."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Collection
-from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -11,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.frames import CloseCode
 
 from arena.model.info import Info
+from arena.model.results import Termination
 from arena.protocol.codec import DecodeError, decode_from_arena, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,
@@ -107,6 +109,10 @@ class ConnectionRejected(Exception):
     """The arena rejected this bot. The text is the reason."""
 
 
+def ignore(_message: str) -> None:
+    """Report nothing."""
+
+
 class PendingAnswer(NamedTuple):
     """A turn, and the task that computes its answer."""
 
@@ -127,6 +133,7 @@ class Client:
         token: str | None = None,
         casual: bool = False,
         think: float | None = None,
+        report: Callable[[str], None] = ignore,
     ) -> None:
         """Prepare a client that is not connected.
 
@@ -141,6 +148,8 @@ class Client:
             think: Maximum time for a move in seconds, as applied by `limit_clock`. A casual bot
                 chooses its moves one after the other, and they share this time: otherwise players
                 that answer at once in many matches would take all cores of the machine.
+            report: Receives a line when the bot connects, when it has to wait for the arena and
+                why, and when a match ends.
 
         Raises:
             ValueError: The name is invalid.
@@ -156,6 +165,9 @@ class Client:
         self._connection: ClientConnection | None = None
         self._pending: dict[str, PendingAnswer] = {}  # by match
         self._delay = FIRST_DELAY
+        self._report = report
+        self._problem = ""  # why there is no connection; the one that was reported last
+        self._opponents: dict[str, str] = {}  # by match
 
     async def play(self) -> None:
         """Play until the arena closes the connection normally.
@@ -188,19 +200,28 @@ class Client:
             if code == CloseCode.POLICY_VIOLATION:
                 raise ConnectionRejected(closed.rcvd.reason if closed.rcvd else "") from None
             if code != CloseCode.NORMAL_CLOSURE:
-                return False
+                is_restart = code == CloseCode.SERVICE_RESTART
+                return self._wait("the arena restarts" if is_restart else "connection lost")
             for pending in self._pending.values():
                 pending.answer.cancel()
+            self._report("the arena is done")
             return True
         except InvalidStatus as error:
             status = error.response.status_code
             if status >= 500:
-                return False
+                return self._wait(f"HTTP status {status}")
             raise ConnectionRejected(f"no arena at {self._url}: HTTP status {status}") from None
-        except (OSError, InvalidHandshake, TimeoutError):
-            return False
+        except (OSError, InvalidHandshake, TimeoutError) as error:
+            return self._wait(_described(error))
         finally:
             self._connection = None
+
+    def _wait(self, problem: str) -> Literal[False]:
+        """Report a new problem of the connection, and return False."""
+        if problem != self._problem:
+            self._report(f"waiting for the arena at {self._url}: {problem}")
+        self._problem = problem
+        return False
 
     async def _listen(self, connection: ClientConnection, group: asyncio.TaskGroup) -> NoReturn:
         hello = self._hello
@@ -223,10 +244,14 @@ class Client:
                 case Welcome():
                     self._session = message.session
                     self._delay = FIRST_DELAY
+                    self._problem = ""
+                    self._report(f"connected to {self._url} as {hello.name}")
                 case Turn():
+                    self._opponents[message.match] = message.opponent
                     self._start_answer(message, group)
                 case Finished():
                     self._drop_answer(message.match)
+                    self._report(_result(message, self._opponents.pop(message.match, None)))
                 case Error(code, text) if self._session is None:
                     raise ConnectionRejected(f"{text} ({code})")
 
@@ -276,6 +301,26 @@ class Client:
         if isinstance(self._strategy, InformedStrategy):
             return self._strategy.choose_with_info(position_of(turn), clock_of(turn))
         return self._strategy(position_of(turn), clock_of(turn))
+
+
+def _result(message: Finished, opponent: str | None) -> str:
+    """Return the end of a match in one line."""
+    end = "drawn" if message.winner is None else "lost"
+    if message.termination == Termination.ABORTED:
+        end = "aborted"
+    elif message.winner == message.you:
+        end = "won"
+    rival = f" against {opponent}" if opponent else ""
+    return f"match {message.match}{rival}: {end}, {message.reason}"
+
+
+def _described(error: Exception) -> str:
+    """Return why a connection failed, in a few words."""
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    if isinstance(error, OSError) and (error.errno or 0) > 0:
+        return os.strerror(error.errno or 0)
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def _answer_frame(turn: Turn, move: Answer) -> str:

@@ -1,5 +1,5 @@
 # A bot in awk for every game: it plays the last legal move.
-# python -m bots "stdio:awk -W interactive -f examples/bot.awk" --name awk
+# arena bot "stdio:awk -W interactive -f examples/bot.awk" --name awk
 # (Without -W interactive, mawk waits until its input buffer is full; other awks do not need it.)
 
 $1 == "turn" {

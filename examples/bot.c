@@ -1,5 +1,5 @@
 /* A bot in C: it plays the move that leaves the opponent the fewest replies.
-   cc -O2 -o mybot examples/bot.c && python -m bots stdio:./mybot --games take_stones */
+   cc -O2 -o mybot examples/bot.c && arena bot stdio:./mybot --games take_stones */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>

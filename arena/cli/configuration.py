@@ -11,6 +11,7 @@ from arena.model.time_control import TimeControl
 from arena.runner.named_bots import Bots
 from arena.sandbox.sandbox import Policy
 from arena.tournament.schedule import Part
+from bots.arguments import BotOptions
 
 Setups = tuple[dict[str, int], ...]
 Anchor = tuple[str, float]
@@ -345,6 +346,18 @@ class TokenConfig:
 
 
 @dataclass(frozen=True)
+class BotConfig(BotOptions):
+    """Configuration of `arena bot`.
+
+    Attributes:
+        quiet: Whether nothing but problems is printed.
+    """
+
+    command: ClassVar[str] = "bot"
+    quiet: bool
+
+
+@dataclass(frozen=True)
 class CheckConfig:
     """Configuration of `arena check`.
 
@@ -444,6 +457,7 @@ CommandConfig = (
     | VerifyConfig
     | AnalyseConfig
     | TokenConfig
+    | BotConfig
     | CheckConfig
     | CheckGameConfig
     | GamesConfig

@@ -20,6 +20,7 @@ from arena.cli.configuration import (
     Address,
     AdmissionOptions,
     AnalyseConfig,
+    BotConfig,
     CheckConfig,
     CheckGameConfig,
     CommandConfig,
@@ -142,6 +143,8 @@ def configure(arguments: Namespace) -> CommandConfig:
             return AnalyseConfig(**given)
         case "token":
             return TokenConfig(**given)
+        case "bot":
+            return BotConfig(**given)
         case "check":
             return CheckConfig(**given)
         case "games":

@@ -45,6 +45,7 @@ from arena.cli.runs import add_merge, add_runs
 from arena.cli.sweep.flags import add_sweep
 from arena.model.version import installed_version
 from arena.tournament.plan import FORMATS
+from bots.arguments import EPILOG, add_arguments
 from core import GAMES
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
@@ -104,6 +105,7 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     _add_token(commands.add_parser("token", help="manage the tokens of bots"))
     _add_tables(commands)
     _add_records(commands)
+    _add_bot(commands.add_parser("bot", help="connect a bot to an arena", epilog=EPILOG))
     _add_check(commands.add_parser("check", help="check that a bot follows the protocol"))
     _add_check_game(commands)
     add_grading(commands.add_parser("grade", help="grade programs written for the assignment"))
@@ -112,6 +114,13 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     completion = commands.add_parser("completion", help="print a script that completes commands")
     completion.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
     return result
+
+
+def _add_bot(command: argparse.ArgumentParser) -> None:
+    add_arguments(command)
+    command.add_argument(
+        "--quiet", action="store_true", help="print no line for connections and results"
+    )
 
 
 def _add_serve(command: argparse.ArgumentParser) -> None:

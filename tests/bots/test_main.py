@@ -18,8 +18,10 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import Error, Hello, Move, Turn
-from bots.__main__ import create_client, main, parser, read_bot
+from bots.__main__ import main, parser
+from bots.arguments import BotOptions
 from bots.client import ClockReading, Strategy, TurnStrategy
+from bots.playing import create_client, read_bot
 from bots.random_bot import RandomBot
 from bots.stdio import ProgramFailed, StdioBot
 from core import GAMES
@@ -122,23 +124,17 @@ INVALID = [
     (["greedy", "--sandbox", "auto"], "applies to programs only"),
     (["greedy", "--pass-env", "A"], "applies to programs only"),
     (["program:"], "no command"),
-    (["program:sh", "--depth", "3"], "applies to spec and"),
     (
         ["program:sh", "--games", "isolation"],
         "sh cannot play isolation, which has no format of programs (choose from take_stones)",
     ),
     (["greedy:3"], "limits apply to spec and strong only"),
-    (["random", "--depth", "3"], "--depth applies to spec and"),
     (["spec:4", "--seed", "1"], "--seed applies to random, openspiel, python only"),
     (["random", "--seed", "x"], "invalid int"),
-    (["spec:3", "--depth", "3"], "repeated depth"),
-    (["strong:3@nodes=9", "--depth", "3"], "repeated depth"),
     (["spec:four"], "expected a depth in plies, got 'four'"),
     (["spec:-1"], "got '-1'"),
     (["spec:" + 5000 * "9"], "expected a depth in plies"),
     (["spec", "--show-ignored"], "--show-ignored applies to programs only, not to 'spec:4'"),
-    (["spec", "--depth", "-1"], "expected a depth in plies, got '-1'"),
-    (["stdio:x", "--depth", "3"], "--depth applies to spec and strong only"),
     (["stdio:x", "--seed", "1"], "--seed applies to random, openspiel, python only"),
     (["stdio:"], "no command"),
     (["cmd:cat"], "bot 'cmd:cat' connects by itself"),
@@ -188,6 +184,12 @@ def test_help_lists_all_bots(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def options_of(*arguments: str) -> BotOptions:
+    given = vars(parser().parse_args(arguments))
+    del given["until_eof"], given["dry_run"]
+    return BotOptions(**given)
+
+
 @loop_over(
     "arguments, name",
     (["random"], "random"),
@@ -195,18 +197,17 @@ def test_help_lists_all_bots(capsys: pytest.CaptureFixture[str]) -> None:
     (["perfect"], "perfect"),
     (["spec"], "spec:4"),
     (["spec:0"], "spec:0"),
-    (["spec", "--depth", "7"], "spec:7"),
+    (["spec@nodes=9"], "spec:4@nodes=9"),
     (["spec:3@nodes=9"], "spec:3@nodes=9"),
     (["strong"], "strong"),
-    (["strong@nodes=9", "--depth", "7"], "strong:7@nodes=9"),
 )
 def test_bots_have_default_names(arguments: list[str], name: str) -> None:
-    assert read_bot(parser().parse_args(arguments)).default_name == name
+    assert read_bot(options_of(*arguments)).default_name == name
 
 
 def hello_for(*arguments: str) -> Hello:
     """Return the hello of the client."""
-    client, _ = create_client(parser().parse_args(arguments))
+    client, _ = create_client(options_of(*arguments))
     return client._hello
 
 
@@ -288,8 +289,7 @@ def test_token_is_taken_from_the_environment(
 
 def test_program_does_not_inherit_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_TOKEN", "tsa_secret")
-    arguments = parser().parse_args(["stdio:sh -c 'test -z \"$ARENA_TOKEN\"'"])
-    _, program = create_client(arguments)
+    _, program = create_client(options_of("stdio:sh -c 'test -z \"$ARENA_TOKEN\"'"))
     assert isinstance(program, StdioBot)
     with closing(program), pytest.raises(ProgramFailed, match="ended with status 0"):
         program.watch()
@@ -297,7 +297,7 @@ def test_program_does_not_inherit_the_token(monkeypatch: pytest.MonkeyPatch) -> 
 
 def strategy_for(*arguments: str) -> Strategy:
     """Return the strategy of the client."""
-    client, _ = create_client(parser().parse_args(arguments))
+    client, _ = create_client(options_of(*arguments))
     strategy = client._strategy
     assert not isinstance(strategy, TurnStrategy)
     return strategy
@@ -399,12 +399,21 @@ def test_bot_plays_a_tournament(tmp_path: Path) -> None:
         try:
             assert arena.stderr
             url = next(found[0] for line in arena.stderr if (found := re.search(r"ws://\S+", line)))
-            bot = [sys.executable, "-m", "bots", "random", "--name", "me", "--url", url]
-            assert subprocess.run(bot, timeout=TEST_TIMEOUT, check=False).returncode == 0
+            bot = [sys.executable, "-m", "arena", "bot", "random", "--name", "me", "--url", url]
+            ended = subprocess.run(
+                bot, timeout=TEST_TIMEOUT, check=False, capture_output=True, text=True
+            )
             output, _ = arena.communicate(timeout=TEST_TIMEOUT)
         finally:
             arena.kill()
     assert json.loads(output)["finished"] == 4
+    assert (ended.returncode, ended.stdout) == (0, "")
+    connected, *results, done = ended.stderr.splitlines()
+    assert connected == f"arena: connected to {url} as me"
+    assert done == "arena: the arena is done"
+    assert len(results) == 4
+    line = r"arena: match \d against greedy: (won|lost), player [12] \((me|greedy)\) cannot move"
+    assert all(re.fullmatch(line, each) for each in results)
 
 
 @loop_over("bot", ["program:sh", "stdio:sh"])
@@ -420,10 +429,10 @@ def test_a_missing_sandbox_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
+    reports: list[str] = []
+    create_client(options_of("program:sh"), reports.append)
+    assert reports == ["programs run with limits, but not isolated: it is broken"]
     assert main(["program:sh", "--dry-run"]) == 0
-    line = "bots: programs run with limits, but not isolated: it is broken\n"
-    assert capsys.readouterr() == ("", line)
-    assert main(["program:sh", "--dry-run", "--until-eof"]) == 0
     assert capsys.readouterr() == ("", "")  # the arena that starts the bot has said it
 
 

@@ -100,7 +100,7 @@ function workersText({ workers, matches_per_second: rate, in_flight, lost, repla
 function openArena(arena) {
   const url = webSocketUrl("/play");
   const opponent = Object.keys(arena.offers).length ? "bot" : "friend";
-  const command = `python -m bots spec --depth 4 --url ${url}`;
+  const command = `arena bot spec:4 --url ${url}`;
   return [
     h("p", { class: "eyebrow" }, "Open arena"),
     h("h1", {}, titles(arena)),

@@ -17,7 +17,7 @@ def diagram_levels() -> list[set[str]]:
 
 def test_the_diagram_has_all_layers_and_packages() -> None:
     contracts = PROJECT["tool"]["importlinter"]["contracts"]
-    [layers] = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    [layers] = [contract["layers"] for contract in contracts if contract.get("containers")]
     levels = [{*re.findall(r"\w+", layer)} for layer in layers]
     assert diagram_levels() == [level for level in levels if level != {"__main__"}]
     packages = {path.parent.name for path in (ROOT / "arena").glob("*/__init__.py")}

@@ -1,5 +1,6 @@
 """The line protocol: the page matches the sources, and its programs work."""
 
+import argparse
 import re
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from arena.model.info import Info
 from arena.protocol.player import Turn
-from bots.__main__ import parser
+from bots.arguments import add_arguments
 from bots.client import Choice
 from bots.line_info import read_info
 from bots.stdio import ANSWER, END_SECONDS, MAX_LINE, Program, turn_line
@@ -17,6 +18,8 @@ from core import GAMES
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 
+OPTIONS = argparse.ArgumentParser()
+add_arguments(OPTIONS)
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "lines.md").read_text()
 
 
@@ -75,8 +78,8 @@ def test_every_key_and_option_is_explained() -> None:
     assert [key for key in rows("key") if key != "size"] == [*keys(turn_line(turn))]
     turn = Turn("1", "isolation", {"size": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)
     assert [key for key in rows("key") if key != "stones"] == [*keys(turn_line(turn))]
-    known = {name for action in parser()._actions for name in action.option_strings}
-    assert {*rows("option")} == known - {"-h", "--help", "--depth", "--seed"}
+    options = {*OPTIONS._option_string_actions, "--quiet"}
+    assert {*rows("option")} == options - {"-h", "--help", "--seed"}
 
 
 @loop_over("game", GAMES)
@@ -97,7 +100,7 @@ def test_every_game_has_a_complete_example_that_is_won(game: str) -> None:
     f"longer than {MAX_LINE // 1024} KiB ({MAX_LINE} bytes)",
     f"wrote more than {MAX_LINE} bytes without",
     f"still running {END_SECONDS:g} s later",
-    f"`{parser().get_default('url')}`",
+    f"`{OPTIONS.get_default('url')}`",
 )
 def test_numbers_match_the_sources(words: str) -> None:
     assert words in " ".join(TEXT.split())

@@ -64,7 +64,7 @@ test("an open arena says how to play and to connect", () => {
       "Play against a botAnalyse a position | Connect your own bot | " +
       "A bot in any language connects to this address and sends hello: | ws://arena.test/play | " +
       "This command starts one of the built-in bots: | " +
-      "python -m bots spec --depth 4 --url ws://arena.test/play",
+      "arena bot spec:4 --url ws://arena.test/play",
   );
   deepEqual(links(element), ["#/play", "#/analysis"]);
   const labels = attributes("aria-label", "button", element);

@@ -295,9 +295,7 @@ def test_bots_authenticate_with_tokens(db: Path, tokens: Path) -> None:
 @pytest.mark.usefixtures("measured")
 def test_a_bot_without_a_token_is_refused(db: Path, tokens: Path) -> None:
     with running_process(*COMMAND, "serve", "--port", 0, "--tokens", tokens, "--db", db) as process:
-        with running_process(
-            *COMMAND[:2], "bots", "greedy", "--url", wait_for_url(process)
-        ) as stranger:
+        with running_process(*COMMAND, "bot", "greedy", "--url", wait_for_url(process)) as stranger:
             end = wait_for_exit(stranger)
         process.send_signal(signal.SIGINT)
         wait_for_exit(process)

@@ -504,7 +504,7 @@ def test_an_external_bot_needs_a_token_from_the_file(db: Path, tokens: Path) -> 
         address = wait_for_url(process)
         wait_for_line(process, f"(guest has no token in {tokens} yet)")
         env = {**os.environ, "ARENA_TOKEN": add_token(tokens, "guest", 0)}
-        command = [*COMMAND[:2], "bots", "greedy", "--name", "guest", "--url", address]
+        command = [*COMMAND, "bot", "greedy", "--name", "guest", "--url", address]
         with running_process(*command, env=env):
             assert "2 of 2 matches" in wait_for_exit(process).out
     assert {*read_tokens(tokens)} == {"greedy", "guest"}  # built-in bots need none
