@@ -33,6 +33,7 @@ class AdmissionOptions:
         origins: The origins of web pages that may connect.
         connections: The highest number of open connections of bots.
         behind_proxy: Whether X-Real-IP holds the address of a client.
+        bans: The file of banned names and networks, if there may be one.
     """
 
     tokens: Path | None
@@ -40,6 +41,7 @@ class AdmissionOptions:
     origins: tuple[str, ...]
     connections: int
     behind_proxy: bool = False
+    bans: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -344,6 +346,16 @@ class TokenConfig:
 
 
 @dataclass(frozen=True)
+class BanConfig:
+    """Configuration of `arena ban`; `list` has no entry."""
+
+    command: ClassVar[str] = "ban"
+    action: str
+    bans: Path
+    entry: str | None = None
+
+
+@dataclass(frozen=True)
 class CheckConfig:
     """Configuration of `arena check`.
 
@@ -443,6 +455,7 @@ CommandConfig = (
     | VerifyConfig
     | AnalyseConfig
     | TokenConfig
+    | BanConfig
     | CheckConfig
     | CheckGameConfig
     | GamesConfig

@@ -20,6 +20,7 @@ from arena.cli.configuration import (
     Address,
     AdmissionOptions,
     AnalyseConfig,
+    BanConfig,
     CheckConfig,
     CheckGameConfig,
     CommandConfig,
@@ -90,6 +91,7 @@ SOCKET_FLAGS = (
         "at",
         "wait",
         "tokens",
+        "bans",
         "open",
         "connections",
         "origin",
@@ -99,8 +101,8 @@ SOCKET_FLAGS = (
 
 
 WRITTEN_FILES = {
-    "serve": ("db", "log", "trace"),
-    "tournament": ("db", "events", "trace"),
+    "serve": ("db", "log", "trace", "bans"),
+    "tournament": ("db", "events", "trace", "bans"),
     "sweep": ("db",),
     "report": ("output",),
     "export": ("output",),
@@ -141,6 +143,8 @@ def configure(arguments: Namespace) -> CommandConfig:
             return AnalyseConfig(**given)
         case "token":
             return TokenConfig(**given)
+        case "ban":
+            return BanConfig(**given)
         case "check":
             return CheckConfig(**given)
         case "games":
@@ -318,4 +322,5 @@ def _admission(arguments: Namespace, behind_proxy: bool = False) -> AdmissionOpt
         parse_origins(arguments.origin),
         _given(arguments.connections, DEFAULT_CONNECTIONS),
         behind_proxy,
+        arguments.bans,
     )

@@ -102,6 +102,7 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
 
     _add_serve(commands.add_parser("serve", help="run an arena that pairs connected bots"))
     _add_token(commands.add_parser("token", help="manage the tokens of bots"))
+    _add_ban(commands.add_parser("ban", help="ban names and networks from an arena"))
     _add_tables(commands)
     _add_records(commands)
     _add_check(commands.add_parser("check", help="check that a bot follows the protocol"))
@@ -379,6 +380,27 @@ def _add_token(command: argparse.ArgumentParser) -> None:
             default=Path("tokens.json"),
             metavar="FILE",
             help="file of the tokens (default: %(default)s)",
+        )
+
+
+def _add_ban(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for name, meaning in {
+        "add": "ban a name or a network; a running arena ends its connections",
+        "list": "print the names and networks that are banned, with the date of the ban",
+        "remove": "remove the ban of a name or a network",
+    }.items():
+        action = actions.add_parser(name, help=meaning, description=meaning)
+        if name != "list":
+            action.add_argument(
+                "entry", metavar="NAME", help="name, address, or network such as 192.0.2.0/24"
+            )
+        action.add_argument(
+            "--bans",
+            type=Path,
+            default=Path("bans.json"),
+            metavar="FILE",
+            help="file of the bans (default: %(default)s)",
         )
 
 

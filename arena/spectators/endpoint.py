@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from arena.lobby.challenges import Challenges
+from arena.model.problems import Problems
 from arena.network.connection import Connection, OnMessage
 from arena.protocol.codec import DecodeError, decode_from_spectator, encode
 from arena.protocol.errors import RequestError
@@ -79,6 +80,7 @@ class SpectatorEndpoint:
         state: LiveState,
         writer: DatabaseWriter,
         describe: Callable[[], About],
+        problems: Problems,
         format_state: Callable[[], FormatState] = FormatState,
         anchor: tuple[str, float] | None = None,
         challenges: Challenges | None = None,
@@ -89,6 +91,7 @@ class SpectatorEndpoint:
             state: The live state, on the clock `time.monotonic`.
             writer: The database of the arena.
             describe: Returns the description of the arena.
+            problems: Where processes are reported that do not work.
             format_state: Returns the state of the tournament's format.
             anchor: The bot whose rating is fixed, and its Elo.
             challenges: The challenges between casual players, if those are accepted.
@@ -96,7 +99,7 @@ class SpectatorEndpoint:
         self._challenges = challenges
         self._state = state
         self._describe = describe
-        self._workers = Workers(writer.path, anchor)
+        self._workers = Workers(writer.path, anchor, problems)
         self._tasks = BackgroundTasks()
         deltas = Deltas(state, time.monotonic)
         self._computations = Computations(

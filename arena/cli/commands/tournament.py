@@ -260,8 +260,6 @@ class _Tournament:
 
     async def _play(self, app: App, schedule: Schedule) -> bool:
         with tournament_output(self._config, app, schedule, self._writer.path) as output:
-            if self._admission.authenticator:
-                self._admission.authenticator.warn = output.print_notice
             self._entrants.report = self._strangers.report = output.print_notice
             if self._trace:
                 self._trace.report = output.print_notice

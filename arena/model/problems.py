@@ -1,0 +1,31 @@
+"""Problems: parts of an arena that do not work at the moment."""
+
+from collections.abc import Callable
+
+from arena.model.observer import Observer
+
+Report = Callable[[str], None]
+"""Receives why a part does not work, whenever that is noticed; "" once it works."""
+
+
+def no_report(cause: str) -> None:
+    """Drop a report."""
+
+
+class Problems:
+    """Parts of an arena that do not work at the moment; an observer is told about each change."""
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+        self._causes: dict[str, str] = {}  # by part
+
+    def report(self, part: str, cause: str) -> None:
+        """Note that a part does not work, and why; or that it works, without a cause."""
+        if cause == self._causes.get(part, ""):
+            return
+        if cause:
+            self._causes[part] = cause
+            self._observer.degraded(part, cause)
+        else:
+            del self._causes[part]
+            self._observer.recovered(part)
