@@ -130,6 +130,7 @@ class App:
         live_state: The matches in progress and the latest results, as spectators see them.
         spectators: The connections of spectators.
         challenges: The challenges between casual players; None if those are not accepted.
+        problems: The parts that do not work at the moment.
         plan: The plan that spectators see; it changes once the entrants are known.
         url: The URL for bots, once the arena listens.
     """
@@ -180,12 +181,12 @@ class App:
         self._log = _open_log(config.log) if config.log else None
         self.observers = self._all_observers(observers)
         self.observer = CompositeObserver(self.observers)
-        self._problems = Problems(self.observer)
+        self.problems = Problems(self.observer, report)
         self.spectators = SpectatorEndpoint(
             self.live_state,
             writer,
             self._describe,
-            self._problems,
+            self.problems,
             format_state,
             config.anchor,
             challenges,
@@ -210,7 +211,7 @@ class App:
             self.challenges,
             trace,
             self._sharing.find if self._sharing else no_slow_route,
-            partial(self._problems.report, "descriptors"),
+            partial(self.problems.report, "descriptors"),
         )
 
     async def __aenter__(self) -> Self:
@@ -227,7 +228,9 @@ class App:
             if self._sharing:
                 await stack.enter_async_context(self._sharing)
             self.url = await self._listen()
-            await stack.enter_async_context(Moderation(self.admission, self.server, self._problems))
+            if self._config.accepts_bots:  # nothing more can go wrong
+                self._writer.prepare()
+            await stack.enter_async_context(Moderation(self.admission, self.server, self.problems))
             if self._log:
                 self._log.log_start(self.url, str(self._writer.path))
             self._running = stack.pop_all()
@@ -261,7 +264,7 @@ class App:
         """Return the pages of shared matches; None without the page that shows them."""
         if not self._config.accepts_spectators or "/" not in routes:
             return None
-        report = partial(self._problems.report, "sharing")
+        report = partial(self.problems.report, "sharing")
         return Sharing(self._writer.path, self.live_state, routes["/"](), report)
 
     def _challengeable(self) -> dict[str, list[str]]:

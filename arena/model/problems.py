@@ -13,10 +13,21 @@ def no_report(cause: str) -> None:
 
 
 class Problems:
-    """Parts of an arena that do not work at the moment; an observer is told about each change."""
+    """Parts of an arena that do not work at the moment.
 
-    def __init__(self, observer: Observer) -> None:
+    Attributes:
+        notify: Receives a line for the operator about each change.
+    """
+
+    def __init__(self, observer: Observer, notify: Callable[[str], object]) -> None:
+        """Start without problems.
+
+        Args:
+            observer: Is told about each change.
+            notify: Receives a line for the operator about each change.
+        """
         self._observer = observer
+        self.notify = notify
         self._causes: dict[str, str] = {}  # by part
 
     def report(self, part: str, cause: str) -> None:
@@ -25,7 +36,9 @@ class Problems:
             return
         if cause:
             self._causes[part] = cause
+            self.notify(f"degraded, {part}: {cause}")
             self._observer.degraded(part, cause)
         else:
             del self._causes[part]
+            self.notify(f"recovered: {part}")
             self._observer.recovered(part)

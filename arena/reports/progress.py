@@ -39,14 +39,6 @@ class ProgressOutput(Observer):
     def __exit__(self, *_: object) -> None:
         pass
 
-    def degraded(self, part: str, cause: str) -> None:
-        """Print which part of the arena does not work, and why."""
-        self.print_notice(f"degraded, {part}: {cause}")
-
-    def recovered(self, part: str) -> None:
-        """Print that a part works again."""
-        self.print_notice(f"recovered: {part}")
-
     def print_notice(self, text: str) -> None:
         """Print a line."""
         print(f"arena: {visible(text)}", file=self._out, flush=True)

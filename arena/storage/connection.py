@@ -114,10 +114,10 @@ def attach(db: sqlite3.Connection, path: Path, name: str) -> None:
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """Open a database for writing; create or upgrade it where needed.
+    """Open a database for writing; create it where needed.
 
-    The caller holds its lock: a match without an end belongs to an arena that was killed, and ends
-    as aborted.
+    The caller holds its lock. One that exists is checked and not changed: before the first change
+    it must be prepared, when nothing can be refused any more.
 
     Raises:
         DatabaseError: If it cannot be opened, or is not a supported database of the arena.
@@ -131,6 +131,28 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
             limits = Limits(db, path)
             if db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
                 db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+            missing_tables(db, path)
+            db.execute("BEGIN IMMEDIATE")  # whether it can be written at all
+            db.execute("ROLLBACK")
+            limits.lift()
+    except DatabaseError:
+        db.rollback()  # else a query that is not finished would keep the lock
+        db.close()
+        raise
+    return db
+
+
+def prepare_for_writing(db: sqlite3.Connection, path: Path) -> None:
+    """Upgrade a database that `open_for_writing` has opened, where needed.
+
+    A match without an end belongs to an arena that was killed, and ends as aborted.
+
+    Raises:
+        DatabaseError: If it cannot be written.
+    """
+    with opening_errors(f"cannot use {path}"):
+        limits = Limits(db, path)
+        try:
             if missing := missing_tables(db, path):
                 tables = "".join(missing)
                 db.executescript(f"BEGIN; {tables} PRAGMA user_version = {VERSION};")
@@ -140,12 +162,11 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
             db.execute("PRAGMA synchronous = FULL")
             limits.reset()
             db.execute(ABORT_INTERRUPTED_MATCHES)
+        except BaseException:
+            db.rollback()  # else a query that is not finished would keep the lock
+            raise
+        finally:
             limits.lift()
-    except DatabaseError:
-        db.rollback()  # else a query that is not finished would keep the lock
-        db.close()
-        raise
-    return db
 
 
 def connect(database: Path | str) -> sqlite3.Connection:

@@ -19,10 +19,12 @@ class Recorder(Observer):
 
 def test_each_change_is_reported_once() -> None:
     recorder = Recorder()
-    problems = Problems(CompositeObserver([Observer(), recorder]))
+    lines: list[str] = []
+    problems = Problems(CompositeObserver([Observer(), recorder]), lines.append)
     for cause in ("", "no right", "no right", "no file", "", ""):
         problems.report("tokens", cause)
     problems.report("bans", "no file")
     no_report("nothing hears this")
     expected = [("tokens", "no right"), ("tokens", "no file"), ("tokens",), ("bans", "no file")]
     assert recorder.heard == expected
+    assert lines[::2] == ["degraded, tokens: no right", "recovered: tokens"]

@@ -141,6 +141,7 @@ async def test_a_bot_that_is_gone_at_its_removal_loses_at_once(
 ) -> None:
     async with moderated(db, monkeypatch) as arena:
         task = arena.server.start_match("Ann", "Bob")
+        await arena.ann.receive(Turn)
         await arena.ann.connection.close()
         await arena.server.wait_until_disconnected("Ann")
         add_ban(arena.bans, "Ann", NOW)

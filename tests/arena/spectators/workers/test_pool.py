@@ -31,7 +31,7 @@ async def test_a_long_analysis_delays_no_other_question(db: Path) -> None:
 
 
 async def test_analyses_have_little_memory(db: Path) -> None:
-    workers = Workers(db, None, Problems(Observer()))
+    workers = Workers(db, None, Problems(Observer(), print))
     others = {*psutil.Process().children()}
     try:
         await workers.ask("here", Trace(1, SearchStart(tree="(1 2)")))
