@@ -19,7 +19,7 @@ from arena.model.observer import CompositeObserver, Observer
 from arena.model.problems import Problems
 from arena.model.time_control import TimeControl
 from arena.network.trace import Trace
-from arena.protocol.spectator import About
+from arena.protocol.spectator import About, MatchSummary
 from arena.runner.bot_spec import supported_games
 from arena.runner.house_bots import HouseBots
 from arena.sandbox.sandbox import Policy
@@ -228,9 +228,9 @@ class App:
             if self._sharing:
                 await stack.enter_async_context(self._sharing)
             self.url = await self._listen()
-            if self._config.accepts_bots:  # nothing more can go wrong
-                self._writer.prepare()
-            await stack.enter_async_context(Moderation(self.admission, self.server, self.problems))
+            if self._config.accepts_bots:
+                self._writer.prepare()  # as nothing can go wrong any more
+                await stack.enter_async_context(self._moderate())
             if self._log:
                 self._log.log_start(self.url, str(self._writer.path))
             self._running = stack.pop_all()
@@ -271,6 +271,15 @@ class App:
         """Return the games that each house bot plays, by its name."""
         bots = self._config.house_bots or {}
         return {name: supported_games(spec, self._config.games) for name, spec in bots.items()}
+
+    def _moderate(self) -> Moderation:
+        return Moderation(self.admission, self.server, self.problems, self._writer, self._reload)
+
+    async def _reload(self) -> None:
+        """Show the stored matches anew, which another process has changed."""
+        await self.spectators.reload(*latest_results(self._writer.path))
+        if self._sharing:
+            await self._sharing.forget()
 
     async def _listen(self) -> str:
         host, port = self._config.host, self._config.port
@@ -322,11 +331,18 @@ def load_live_state(path: Path, control: str) -> LiveState:
     Raises:
         DatabaseError: The database cannot be read.
     """
+    return LiveState(control, *latest_results(path), time.monotonic, time.time)
+
+
+def latest_results(path: Path) -> tuple[list[MatchSummary], int]:
+    """Return the latest results in a database, and the number of rated matches.
+
+    Raises:
+        DatabaseError: The database cannot be read.
+    """
     with DatabaseReader(path) as records:
-        results = [
-            match_summary(record, plies) for record, plies in records.latest_matches(LATEST_RESULTS)
-        ]
-        return LiveState(control, results, records.count_rated(), time.monotonic, time.time)
+        latest = records.latest_matches(LATEST_RESULTS)
+        return [match_summary(record, plies) for record, plies in latest], records.count_rated()
 
 
 def _open_log(path: str) -> JsonLog:

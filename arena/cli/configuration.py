@@ -356,6 +356,25 @@ class BanConfig:
 
 
 @dataclass(frozen=True)
+class RenameConfig:
+    """Configuration of `arena rename`: a name, and the pseudonym that replaces it."""
+
+    command: ClassVar[str] = "rename"
+    db: Path
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class PruneConfig:
+    """Configuration of `arena prune`: matches that ended before this Unix time are removed."""
+
+    command: ClassVar[str] = "prune"
+    db: Path
+    before: float
+
+
+@dataclass(frozen=True)
 class CheckConfig:
     """Configuration of `arena check`.
 
@@ -456,6 +475,8 @@ CommandConfig = (
     | AnalyseConfig
     | TokenConfig
     | BanConfig
+    | RenameConfig
+    | PruneConfig
     | CheckConfig
     | CheckGameConfig
     | GamesConfig

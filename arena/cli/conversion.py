@@ -31,6 +31,8 @@ from arena.cli.configuration import (
     InProcessOptions,
     MergeConfig,
     PlotConfig,
+    PruneConfig,
+    RenameConfig,
     ReportConfig,
     ServeConfig,
     StandingsConfig,
@@ -145,6 +147,10 @@ def configure(arguments: Namespace) -> CommandConfig:
             return TokenConfig(**given)
         case "ban":
             return BanConfig(**given)
+        case "rename":
+            return RenameConfig(**given)
+        case "prune":
+            return PruneConfig(**given)
         case "check":
             return CheckConfig(**given)
         case "games":

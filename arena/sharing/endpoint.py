@@ -87,6 +87,12 @@ class Sharing:
         self._feed_version = 0  # of the results in feeds
         self._feed_expires_at = -math.inf
 
+    async def forget(self) -> None:
+        """Forget all that was read from the database."""
+        self._kept.clear()
+        self._feed_expires_at = -math.inf
+        await self._process.restart()
+
     async def __aenter__(self) -> Self:
         return self
 

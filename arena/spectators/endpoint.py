@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Self
 
@@ -20,6 +20,7 @@ from arena.protocol.spectator import (
     ErrorReply,
     FindChallenge,
     FromSpectator,
+    MatchSummary,
     Watch,
 )
 from arena.spectators.background import BackgroundTasks
@@ -129,6 +130,11 @@ class SpectatorEndpoint:
         if not self._broadcaster.is_empty:
             await self._computations.compute_leaderboards()
             await self._broadcaster.send_round()
+
+    async def reload(self, results: Sequence[MatchSummary], finished_count: int) -> None:
+        """Show the stored matches anew, which were changed: see `LiveState.reload`."""
+        await self._workers.restart()
+        self._state.reload(results, finished_count)
 
     async def serve(self, connection: Connection) -> None:
         """Serve a connection until it ends."""

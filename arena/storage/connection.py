@@ -46,6 +46,8 @@ VALUE_BYTES = 10_000_000  # of a value, at least: a small file can claim to hold
 STEPS = 1_000_000  # of SQLite's virtual machine, which take some 20 ms
 LEAST_STEPS, STEPS_PER_BYTE = 100 * STEPS, 200  # measured: fewer than 20 for a byte
 
+REWRITE_TIMEOUT = 60.0  # seconds that a writer waits while names are replaced or matches removed
+
 T = TypeVar("T")
 
 
@@ -160,6 +162,7 @@ def prepare_for_writing(db: sqlite3.Connection, path: Path) -> None:
                 db.execute("COMMIT")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
+            db.execute(f"PRAGMA busy_timeout = {REWRITE_TIMEOUT * 1000:.0f}")
             limits.reset()
             db.execute(ABORT_INTERRUPTED_MATCHES)
         except BaseException:

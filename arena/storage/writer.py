@@ -63,6 +63,7 @@ class DatabaseWriter:
     Attributes:
         path: The database.
         has_failed: Whether a write has failed.
+        rewrites: The number of times that another process was seen to have changed the database.
 
     Raises:
         DatabaseError: If it cannot be opened, or another arena is writing to it.
@@ -80,6 +81,8 @@ class DatabaseWriter:
         self._completed = 0  # written or failed; only the writing thread changes it
         self._in_progress = 0  # matches
         self.has_failed = False
+        self.rewrites = 0
+        self._data_version: int | None = None
         self._thread = threading.Thread(target=self._run, args=(opened,), name="database")
         self._thread.start()
         try:
@@ -115,7 +118,11 @@ class DatabaseWriter:
         Raises:
             DatabaseError: If it cannot be written.
         """
-        self._submit(_change_nothing, None).result()
+        self.look().result()
+
+    def look(self) -> Future[None]:
+        """Look whether another process has changed the database, after all earlier writes."""
+        return self._submit(_change_nothing, None)
 
     def save_plan(self, plan: str) -> None:
         """Store the plan, a JSON text, and wait until it is on the disk.
@@ -213,7 +220,8 @@ class DatabaseWriter:
                 prepare_for_writing(db, self.path)
                 self._is_prepared = True
             # Immediately: after a first read, a lock of another process would not be waited for.
-            db.execute("BEGIN IMMEDIATE")
+            db.execute("BEGIN" if [*kinds] == [_change_nothing] else "BEGIN IMMEDIATE")
+            self._notice_rewrites(db)
             results = [
                 result
                 for write, requests in kinds.items()
@@ -232,6 +240,12 @@ class DatabaseWriter:
             for request, result in zip(chain(*kinds.values()), results, strict=True):
                 request.future.set_result(result)
 
+    def _notice_rewrites(self, db: sqlite3.Connection) -> None:
+        """Count a change by another connection since the last call."""
+        (version,) = db.execute("PRAGMA data_version").fetchone()
+        self.rewrites += self._data_version not in {None, version}
+        self._data_version = version
+
 
 class ReadOnlyDatabase(DatabaseWriter):
     """Database that cannot be written, in the place of a writer: each write fails at once.
@@ -244,6 +258,7 @@ class ReadOnlyDatabase(DatabaseWriter):
     def __init__(self, path: Path, reason: DatabaseError) -> None:
         self.path = path
         self.has_failed = False
+        self.rewrites = 0
         self._submitted = self._completed = 0
         self._reason = reason
 

@@ -77,6 +77,10 @@ class Workers:
         # The number of the question is the first field of every answer.
         return answer.replace('"request":0', f'"request":{question.request}', 1)
 
+    async def restart(self) -> None:
+        """Let all processes forget what they have read from the database."""
+        await asyncio.gather(self.database.restart(), self.leaderboards.restart())
+
     async def close(self) -> None:
         """End the processes at once."""
         processes = self.database, self.analysis, self.leaderboards

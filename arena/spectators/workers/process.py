@@ -101,6 +101,11 @@ class WorkerProcess:
             raise error
         return result
 
+    async def restart(self) -> None:
+        """End the process after the calls so far; the next call finds a new one."""
+        async with self._lock:
+            await self._end()
+
     async def close(self) -> None:
         """End the process at once, also during a call; later calls are refused."""
         self._is_closed = True
@@ -115,11 +120,7 @@ class WorkerProcess:
 
     def _end_idle(self) -> None:
         """End the process, unless the next call begins before and cancels this."""
-        self._ending = asyncio.create_task(self._end_between_calls())
-
-    async def _end_between_calls(self) -> None:
-        async with self._lock:
-            await self._end()
+        self._ending = asyncio.create_task(self.restart())
 
     async def _running_process(self) -> asyncio.subprocess.Process:
         """Return the process, which is started where needed. Raises RequestError."""

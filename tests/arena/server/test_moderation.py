@@ -11,15 +11,17 @@ import pytest
 from arena.model.observer import Observer
 from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Turn, Welcome
-from arena.protocol.spectator import About
+from arena.protocol.spectator import About, Leaderboards, Lobby
 from arena.server.admission import Admission
 from arena.storage.access_file import WatchedFile
 from arena.storage.bans import add_ban, load_bans, remove_ban
+from arena.storage.rewriting import rename_player
 from arena.storage.tokens import TokenAuthenticator, add_token, revoke_token
 from tests.support.polling import awaited, until
 from tests.support.servers.arena_server import ScriptedBot
 from tests.support.servers.handshakes import failed_handshake
-from tests.support.servers.spectators import SpectatedArena, spectated_arena
+from tests.support.servers.http_client import request
+from tests.support.servers.spectators import SpectatedArena, play_match, spectated_arena
 
 NOW = 1795286096.0
 REMOVED = "player 1 (Ann) was removed by the operator"
@@ -171,3 +173,34 @@ async def test_a_broken_file_is_reported_until_it_is_whole(
         await arena.ann.receive(Turn)
         task.cancel()
         await asyncio.wait([task])
+
+
+async def test_spectators_see_the_new_name_of_a_player_at_once(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.moderation.CHECK_SECONDS", 0.001)
+    async with spectated_arena(db, has_page=True) as server:
+        match = await play_match(server)
+        spectator = await server.follow()
+        lobby = await spectator.receive(Lobby)
+        assert lobby.results
+        assert lobby.results[0].facts.players == ("one", "two")
+        [table] = (await spectator.receive(Leaderboards)).tables
+        assert {row.bot for row in table.bots} == {"one", "two"}
+        page = await asyncio.to_thread(request, server.url, f"/match/{match}")
+        assert "one" in page.body
+        assert await asyncio.to_thread(rename_player, db, "one", "pseudonym") == 1
+        while not (await spectator.receive(Lobby)).results:
+            pass
+        assert server.live_state.find(match) is None
+        names = {"one", "two"}
+        while names != {"pseudonym", "two"}:
+            [table] = (await spectator.receive(Leaderboards)).tables
+            names = {row.bot for row in table.bots}
+        later = await server.follow()
+        lobby = await later.receive(Lobby)
+        assert lobby.results
+        assert lobby.results[0].facts.players == ("pseudonym", "two")
+        assert lobby.finished == 1
+        page = await asyncio.to_thread(request, server.url, f"/match/{match}")
+        assert ("pseudonym" in page.body, "player 1 (one)" in page.body) == (True, False)

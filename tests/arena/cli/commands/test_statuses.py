@@ -68,6 +68,8 @@ MISSING = [
     ("ban", "list", "--bans", "missing.json"),
     ("ban", "add", "ann", "--bans", "missing/bans.json"),
     ("serve", "--bans", "missing/bans.json"),
+    ("rename", "missing.db", "ann", "bob"),
+    ("prune", "missing.db", "--before", "2030-12-31"),
     ("check", "--bot", "stdio:./missing"),
     ("check-game", "missing"),
     ("games", "missing"),
@@ -190,6 +192,8 @@ REFUSING = [
     ("plot", "a.db", "--output", "a.db"),
     ("standings", "a.db", "--anchor", "nobody=1500"),
     ("verify", "a.db"),
+    ("rename", "a.db", "nobody", "eve"),
+    ("rename", "a.db", "anna", " eve"),
 ]
 
 
