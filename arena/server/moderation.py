@@ -7,6 +7,7 @@ from typing import Self
 from arena.model.problems import Problems
 from arena.server.admission import Admission
 from arena.server.server import Arena
+from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 
 CHECK_SECONDS = 0.25  # between two looks at the files
@@ -57,6 +58,15 @@ class Moderation:
                 self._server.remove_clients()
             if looking.done():  # it waits while another process changes the database
                 looking = self._writer.look()
-            if self._writer.rewrites != rewrites:
-                rewrites = self._writer.rewrites
-                await self._reload()
+            if (changed := self._writer.rewrites) != rewrites and await self._try_to_reload():
+                rewrites = changed
+
+    async def _try_to_reload(self) -> bool:
+        """Reload the stored matches, and return whether that was possible."""
+        try:
+            await self._reload()
+        except DatabaseError as error:
+            self._problems.report("database", str(error))
+            return False
+        self._problems.report("database", "")
+        return True

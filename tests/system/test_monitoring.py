@@ -1,22 +1,42 @@
-"""An arena that goes on without something: health, metrics and log say what is missing."""
+"""What an operator sees of a real arena: health, metrics and log, also if something is missing."""
 
 import asyncio
 import json
+import re
 import signal
 import socket
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
+from websockets.asyncio.client import connect
 
+from arena.app import App, ArenaConfig
+from arena.model.time_control import TimeControl
+from arena.protocol.codec import encode
+from arena.protocol.player import PROTOCOL_VERSION, Finished, Hello, Move, Resign, Turn
+from arena.protocol.spectator import Leaderboards
 from arena.storage.tokens import add_token
-from tests.support.polling import wait_until
-from tests.support.servers.arena_command import COMMAND, Process, running_process, wait_for_exit
+from arena.storage.writer import DatabaseWriter
+from tests.docs.guide.test_operate_an_arena import fields, rows
+from tests.support.polling import awaited, wait_until
+from tests.support.servers.arena_command import (
+    COMMAND,
+    Process,
+    connect_guest,
+    running_bot,
+    running_process,
+    wait_for_exit,
+)
 from tests.support.servers.handshakes import handshake_status
 from tests.support.servers.http_client import request
+from tests.support.servers.spectators import SpectatedArena
+from tests.support.tournaments.databases import make_database, run_script
+from tests.support.tournaments.records import make_pairing, make_record
 
 pytestmark = pytest.mark.usefixtures("measured")
 
@@ -128,3 +148,91 @@ def test_a_token_file_that_cannot_be_read_is_reported(stack: ExitStack, db: Path
     assert (line["level"], line["part"], line["cause"]) == ("error", "tokens", causes["tokens"])
     assert [line["part"] for line in served.lines("recovered")] == ["tokens"]
     assert [line["code"] for line in served.lines("bot_refused")] == ["http_503"]
+
+
+async def test_leaderboards_that_cannot_be_computed_are_tried_again(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.spectators.computations.RETRY_SECONDS", 0.0)
+    make_database(db, [make_record(make_pairing(None))], None)
+    config = ArenaConfig(("take_stones",), TimeControl.parse("20"), has_metrics=True)
+    with DatabaseWriter(db) as writer:
+        async with App(config, writer) as app, AsyncExitStack() as connections:
+            server = SpectatedArena(db, app.server, app.url, connections)
+
+            async def health() -> dict[str, Any]:
+                reply = await asyncio.to_thread(request, app.url, "/healthz")
+                return dict(json.loads(reply.body))
+
+            with monkeypatch.context() as broken:
+                broken.setattr("sys.executable", "/nowhere/python")
+                spectator = await server.follow()
+                async with awaited("the report of the process"):
+                    while (await health())["status"] == "ok":
+                        pass
+                cause = "no process can be started for the question: No such file or directory"
+                assert (await health())["problems"] == {"leaderboards": cause}
+            [table] = (await spectator.receive(Leaderboards)).tables
+            assert table.finished == 1
+            assert (await health())["status"] == "ok"
+
+
+# The log
+
+
+REFUSED = 10  # connections
+
+
+async def play_as_guest(served: Served) -> None:
+    """Play with the arena suspended in a turn, resign, and let others use the name in vain."""
+    async with connect_guest(served.url) as guest:
+        turn = await guest.receive(Turn)
+        served.process.send_signal(signal.SIGSTOP)
+        time.sleep(0.3)  # the lag is what is tested
+        served.process.send_signal(signal.SIGCONT)
+        await guest.send(Move(turn.match, turn.ply, 1))
+        turn = await guest.receive(Turn)
+        await guest.send(Resign(turn.match))
+        await guest.receive(Finished)
+        for _ in range(REFUSED):
+            async with connect(served.url, proxy=None) as other:
+                await other.send(encode(Hello(PROTOCOL_VERSION, "guest", ["take_stones"])))
+                await other.wait_closed()
+                assert other.close_reason == "name_taken"
+
+
+async def play_to_the_end_of_the_arena(served: Served) -> None:
+    """Play a match that cannot be stored."""
+    async with connect_guest(served.url) as guest:
+        turn = await guest.receive(Turn)
+        run_script(served.log.with_name("arena.db"), "DROP TABLE matches")
+        await guest.send(Resign(turn.match))
+        assert await guest.wait_closed() == (1012, "")
+
+
+def test_a_served_arena_logs_every_event_of_the_guide(stack: ExitStack, db: Path) -> None:
+    bans = db.with_name("bans.json")
+    served = serve(stack, db, "--stones", "50", "--bans", bans)
+    stack.enter_context(running_bot("random", "Ann", served.url))
+    asyncio.run(play_as_guest(served))
+    bans.write_text("{")
+    served.wait_for_problems("bans")
+    bans.unlink()
+    served.wait_for_problems()
+    asyncio.run(play_to_the_end_of_the_arena(served))
+    assert wait_for_exit(served.process).status == 1
+    lines = [json.loads(line) for line in served.log.read_text().splitlines()]
+    explained = {event.strip("`"): (levels, rest) for event, levels, rest in rows("event")}
+    assert {line["event"] for line in lines} - {"message"} == {*explained} - {"message"}
+    for line in lines:
+        levels, rest = explained[line["event"]]
+        assert line["level"] in levels
+        if line["event"] != "message":  # which has a trace at times
+            assert fields(line) == {*re.findall(r"`(\w+)`", rest)}
+    refused = served.lines("bot_refused")
+    assert (sum(line["count"] for line in refused), {line["code"] for line in refused}) == (
+        REFUSED,
+        {"name_taken"},
+    )
+    assert len(refused) < REFUSED  # once a second, and at the end
+    assert [line["cause"] for line in served.lines("database_failed")]
