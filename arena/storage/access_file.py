@@ -107,12 +107,7 @@ def _take_over_rights(descriptor: int, target: Path) -> None:
 
 
 class WatchedFile(Generic[T]):
-    """Content of an access file, which is read again after each change.
-
-    Attributes:
-        problem: Why the content of the file is not known at the moment; empty if it is.
-        revision: The number of times that the content has been read.
-    """
+    """Content of an access file, which is read again after each change."""
 
     def __init__(self, path: Path, read: Callable[[Path], T]) -> None:
         """Read a file.
@@ -124,24 +119,37 @@ class WatchedFile(Generic[T]):
         Raises:
             AccessFileError: The file cannot be used.
         """
-        self.problem = ""
-        self.revision = 1
+        self._problem = ""
+        self._revision = 1
         self._path = path
         self._read = read
         self._version = _version(path)
         self._content = read(path)
 
+    @property
+    def problem(self) -> str:
+        """Why the content of the file is not known at the moment; empty if it is."""
+        self.latest()
+        return self._problem
+
+    @property
+    def revision(self) -> int:
+        """The number of different contents so far."""
+        self.latest()
+        return self._revision
+
     def latest(self) -> T:
         """Return the content of the file; that of its last good version if there is a problem."""
         version = _version(self._path)
-        if version is None or self.problem or version != self._version:
+        if version is None or self._problem or version != self._version:
             try:
-                self._content = self._read(self._path)
+                content = self._read(self._path)
             except AccessFileError as error:
-                self.problem = str(error)
+                self._problem = str(error)
             else:
-                self.problem, self._version = "", version
-                self.revision += 1
+                self._problem, self._version = "", version
+                self._revision += content != self._content
+                self._content = content
         return self._content
 
 

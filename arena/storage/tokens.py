@@ -154,13 +154,11 @@ class TokenAuthenticator:
     @property
     def revision(self) -> int:
         """A number that changes with the file."""
-        self._file.latest()
         return self._file.revision
 
     @property
     def problem(self) -> str:
         """Why no token can be checked at the moment; empty if the file can be used."""
-        self._file.latest()
         return self._file.problem
 
     def has_token(self, name: str) -> bool:

@@ -150,11 +150,34 @@ def test_an_unchanged_file_is_not_read_again(path: Path) -> None:
 
 
 def test_a_change_of_the_mode_is_noticed(path: Path) -> None:
+    reads = []
+
+    def count(path: Path) -> dict[str, int]:
+        reads.append(path)
+        return read(path)
+
+    add(path, "a")
+    file = WatchedFile(path, count)
+    file.latest()
+    path.chmod(0o640)
+    for _ in range(3):
+        file.latest()
+    assert (len(reads), file.revision) == (2, 1)
+
+
+def test_a_change_is_noticed_by_the_revision_alone(path: Path) -> None:
     add(path, "a")
     file = WatchedFile(path, read)
-    path.chmod(0o640)
-    file.latest()
+    add(path, "b")
     assert file.revision == 2
+
+
+def test_a_missing_file_is_no_change(path: Path) -> None:
+    file = WatchedFile(path, lambda path: path.exists())
+    assert [file.latest() for _ in range(3)] == [False] * 3
+    assert file.revision == 1
+    path.touch()
+    assert (file.revision, file.latest()) == (2, True)
 
 
 def test_a_failed_read_is_tried_again_though_the_file_is_the_same(
