@@ -55,7 +55,10 @@ def rename_player(path: Path, old: str, new: str) -> int:
         if db.execute(playing).fetchone():
             raise DatabaseError(f"{old} is playing in {path}: ban it first")
         db.create_function("renamed", 1, lambda text: _renamed_reason(text, old, new))
-        db.execute("UPDATE matches SET reason = renamed(reason) WHERE id IN selected")
+        db.execute(
+            "UPDATE matches SET reason = renamed(reason)"
+            " WHERE reason IS NOT NULL AND id IN selected"
+        )
         for player in ("player1", "player2"):
             db.execute(f"UPDATE matches SET {player} = ?2 WHERE {player} = ?1", (old, new))
         db.execute("UPDATE tags SET value = ?2 WHERE value = ?1 AND match IN selected", (old, new))
@@ -143,10 +146,8 @@ def _has_player(db: sqlite3.Connection, name: str) -> bool:
     return db.execute(query, (name,)).fetchone() is not None
 
 
-def _renamed_reason(reason: str | None, old: str, new: str) -> str | None:
+def _renamed_reason(reason: str, old: str, new: str) -> str:
     """Return a reason with the new name; what a program has written may have it anywhere."""
-    if reason is None:
-        return None
     fixed, failed, written = reason.partition(FAILED)
     return fixed.replace(f"({old})", f"({new})") + failed + _renamed(written, old, new)
 

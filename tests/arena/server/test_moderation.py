@@ -16,6 +16,7 @@ from arena.server.admission import Admission
 from arena.storage.access_file import WatchedFile
 from arena.storage.bans import add_ban, load_bans, remove_ban
 from arena.storage.rewriting import rename_player
+from arena.storage.schema import DatabaseError
 from arena.storage.tokens import TokenAuthenticator, add_token, revoke_token
 from tests.support.polling import awaited, until
 from tests.support.servers.arena_server import ScriptedBot
@@ -204,3 +205,23 @@ async def test_spectators_see_the_new_name_of_a_player_at_once(
         assert lobby.finished == 1
         page = await asyncio.to_thread(request, server.url, f"/match/{match}")
         assert ("pseudonym" in page.body, "player 1 (one)" in page.body) == (True, False)
+
+
+async def test_matches_that_cannot_be_read_again_are_tried_again(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.moderation.CHECK_SECONDS", 0.001)
+    problems = Problems()
+    async with spectated_arena(db, problems) as server:
+        match = await play_match(server)
+        with monkeypatch.context() as broken:
+
+            def fail(_path: Path) -> None:
+                raise DatabaseError("cannot read it")
+
+            broken.setattr("arena.app.latest_results", fail)
+            await asyncio.to_thread(rename_player, db, "one", "pseudonym")
+            await until(lambda: problems.reported, "the report of the database")
+            assert problems.reported == [("database", "cannot read it")]
+        await until(lambda: len(problems.reported) == 2, "the end of the problem")
+        assert server.live_state.find(match) is None
