@@ -7,7 +7,6 @@ from typing import Self
 from arena.model.problems import Problems
 from arena.server.admission import Admission
 from arena.server.server import Arena
-from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 
 CHECK_SECONDS = 0.25  # between two looks at the files
@@ -41,6 +40,7 @@ class Moderation:
         self._reload = reload
 
     async def __aenter__(self) -> Self:
+        self._looking, self._rewrites = self._writer.look(), self._writer.rewrites
         self._task = asyncio.create_task(self._run())
         return self
 
@@ -48,25 +48,24 @@ class Moderation:
         self._task.cancel()
 
     async def _run(self) -> None:
-        looking, rewrites = self._writer.look(), self._writer.rewrites
         while True:
             await asyncio.sleep(CHECK_SECONDS)
-            for part, problem in self._admission.problems().items():
-                self._problems.report(part, problem)
-            if (revision := self._admission.revision) != self._revision:
-                self._revision = revision
-                self._server.remove_clients()
-            if looking.done():  # it waits while another process changes the database
-                looking = self._writer.look()
-            if (changed := self._writer.rewrites) != rewrites and await self._try_to_reload():
-                rewrites = changed
+            try:
+                await self._check()
+            except Exception as error:  # it goes on, or no ban would have an effect any more
+                self._problems.report("moderation", f"{type(error).__name__}: {error}")
+            else:
+                self._problems.report("moderation", "")
 
-    async def _try_to_reload(self) -> bool:
-        """Reload the stored matches, and return whether that was possible."""
-        try:
+    async def _check(self) -> None:
+        """Apply all changes since the last call."""
+        for part, problem in self._admission.problems().items():
+            self._problems.report(part, problem)
+        if (revision := self._admission.revision) != self._revision:
+            self._server.remove_clients()
+            self._revision = revision
+        if self._looking.done():  # it waits while another process changes the database
+            self._looking = self._writer.look()
+        if (rewrites := self._writer.rewrites) != self._rewrites:
             await self._reload()
-        except DatabaseError as error:
-            self._problems.report("database", str(error))
-            return False
-        self._problems.report("database", "")
-        return True
+            self._rewrites = rewrites

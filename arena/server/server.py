@@ -245,7 +245,8 @@ class Arena:
         self._players.remove_withdrawn()
         for connection in [*(self._server.all_connections if self._server else ())]:
             assert isinstance(connection, Connection)
-            if self._admission.is_banned(connection.address):
+            is_open = connection.state is State.OPEN  # others are admitted or not in a moment
+            if is_open and self._admission.is_banned(connection.address):
                 connection.end(CloseCode.POLICY_VIOLATION, "banned")
 
     def announce_change(self) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from arena.match.reasons import FAILED
 from arena.storage.connection import open_for_reading, open_for_writing, prepare_for_writing
+from arena.storage.lock import is_locked, lock_path
 from arena.storage.schema import (
     IS_RATED,
     DatabaseError,
@@ -23,6 +24,7 @@ from arena.storage.schema import (
 )
 from arena.storage.tallies import TALLIES_OF_PLAYERS, count_stored_matches
 
+MAX_BESIDE = 300_000  # matches that can be counted again before a running arena gives up
 TABLES_OF_MATCHES = ("moves", "faults", "verdicts", "casual", "logs", "tags", "infos")
 
 
@@ -82,9 +84,16 @@ def remove_matches(path: Path, before: float) -> int:
 
     Raises:
         UnusableDatabase: The database is that of a tournament.
-        DatabaseError: The database cannot be written.
+        DatabaseError: The database cannot be written, or is too large beside a running arena.
     """
-    with _changing(path, lambda _: None) as db:
+
+    def check(db: sqlite3.Connection) -> None:
+        [matches] = db.execute("SELECT count(*) FROM matches").fetchone()
+        if matches > MAX_BESIDE and is_locked(lock_path(path)):
+            text = f"{path} has more than {MAX_BESIDE:,} matches: stop the arena that writes to it"
+            raise DatabaseError(text)
+
+    with _changing(path, check) as db:
         _select(db, "finished_at < ? AND id < (SELECT max(id) FROM matches)", before)
         for table in TABLES_OF_MATCHES:
             db.execute(f"DELETE FROM {table} WHERE match IN selected")

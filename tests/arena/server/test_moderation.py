@@ -222,6 +222,6 @@ async def test_matches_that_cannot_be_read_again_are_tried_again(
             broken.setattr("arena.app.latest_results", fail)
             await asyncio.to_thread(rename_player, db, "one", "pseudonym")
             await until(lambda: problems.reported, "the report of the database")
-            assert problems.reported == [("database", "cannot read it")]
+            assert problems.reported == [("moderation", "DatabaseError: cannot read it")]
         await until(lambda: len(problems.reported) == 2, "the end of the problem")
         assert server.live_state.find(match) is None

@@ -192,3 +192,17 @@ def test_the_latest_match_and_those_in_progress_stay(path: Path) -> None:
         writer.finish_match(replace(make_record(), id=playing)).result()
         assert remove_matches(path, 1e9) == 0
     assert [record.id for record in stored_records(path)] == [playing]
+
+
+def test_a_large_database_of_a_running_arena_is_not_pruned(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.storage.rewriting.MAX_BESIDE", 2)
+    pairings = [make_record(make_pairing(None), attempt=match) for match in (1, 2, 3)]
+    make_database(path, pairings, None)
+    error = f"^{path} has more than 2 matches: stop the arena that writes to it$"
+    with DatabaseWriter(path) as writer:
+        writer.prepare()
+        with pytest.raises(DatabaseError, match=error):
+            remove_matches(path, 1e9)
+    assert remove_matches(path, 1e9) == 2
