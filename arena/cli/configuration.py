@@ -35,6 +35,7 @@ class AdmissionOptions:
         origins: The origins of web pages that may connect.
         connections: The highest number of open connections of bots.
         behind_proxy: Whether X-Real-IP holds the address of a client.
+        bans: The file of banned names and networks, if there may be one.
     """
 
     tokens: Path | None
@@ -42,6 +43,7 @@ class AdmissionOptions:
     origins: tuple[str, ...]
     connections: int
     behind_proxy: bool = False
+    bans: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -358,6 +360,35 @@ class BotConfig(BotOptions):
 
 
 @dataclass(frozen=True)
+class BanConfig:
+    """Configuration of `arena ban`; `list` has no entry."""
+
+    command: ClassVar[str] = "ban"
+    action: str
+    bans: Path
+    entry: str | None = None
+
+
+@dataclass(frozen=True)
+class RenameConfig:
+    """Configuration of `arena rename`: a name, and the pseudonym that replaces it."""
+
+    command: ClassVar[str] = "rename"
+    db: Path
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class PruneConfig:
+    """Configuration of `arena prune`: matches that ended before this Unix time are removed."""
+
+    command: ClassVar[str] = "prune"
+    db: Path
+    before: float
+
+
+@dataclass(frozen=True)
 class CheckConfig:
     """Configuration of `arena check`.
 
@@ -458,6 +489,9 @@ CommandConfig = (
     | AnalyseConfig
     | TokenConfig
     | BotConfig
+    | BanConfig
+    | RenameConfig
+    | PruneConfig
     | CheckConfig
     | CheckGameConfig
     | GamesConfig

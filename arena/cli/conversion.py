@@ -20,6 +20,7 @@ from arena.cli.configuration import (
     Address,
     AdmissionOptions,
     AnalyseConfig,
+    BanConfig,
     BotConfig,
     CheckConfig,
     CheckGameConfig,
@@ -31,6 +32,8 @@ from arena.cli.configuration import (
     InProcessOptions,
     MergeConfig,
     PlotConfig,
+    PruneConfig,
+    RenameConfig,
     ReportConfig,
     ServeConfig,
     StandingsConfig,
@@ -92,6 +95,7 @@ SOCKET_FLAGS = (
         "at",
         "wait",
         "tokens",
+        "bans",
         "open",
         "connections",
         "origin",
@@ -101,8 +105,8 @@ SOCKET_FLAGS = (
 
 
 WRITTEN_FILES = {
-    "serve": ("db", "log", "trace"),
-    "tournament": ("db", "events", "trace"),
+    "serve": ("db", "log", "trace", "bans"),
+    "tournament": ("db", "events", "trace", "bans"),
     "sweep": ("db",),
     "report": ("output",),
     "export": ("output",),
@@ -145,6 +149,12 @@ def configure(arguments: Namespace) -> CommandConfig:
             return TokenConfig(**given)
         case "bot":
             return BotConfig(**given)
+        case "ban":
+            return BanConfig(**given)
+        case "rename":
+            return RenameConfig(**given)
+        case "prune":
+            return PruneConfig(**given)
         case "check":
             return CheckConfig(**given)
         case "games":
@@ -322,4 +332,5 @@ def _admission(arguments: Namespace, behind_proxy: bool = False) -> AdmissionOpt
         parse_origins(arguments.origin),
         _given(arguments.connections, DEFAULT_CONNECTIONS),
         behind_proxy,
+        arguments.bans,
     )

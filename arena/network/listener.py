@@ -6,11 +6,15 @@ a parser for each connection: a client that reconnects without pause would occup
 
 import asyncio
 import logging
+import math
+import resource
 import socket
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
-from arena.network.addresses import network_of
+from arena.model.problems import Report
+from arena.network.addresses import is_loopback, network_of
 from arena.network.budget import Budget, Budgets
 from arena.network.slow_lane import SlowLane
 
@@ -23,6 +27,8 @@ HANDSHAKE_UNITS = 10  # of the slow lane, for each connection beyond that
 MAX_WAITING = 1000  # connections that wait
 MAX_WAITING_PER_ADDRESS = 250
 ACCEPT_BURST, ACCEPT_RATE = 200, 1000.0  # connections, and connections per second, of all addresses
+# File descriptors for plain requests, such as those of monitoring, and for the arena's own files.
+RESERVE = 32
 RETRY_SECONDS = 1.0  # after an error such as a lack of file descriptors
 
 LOGGER = logging.getLogger("arena.listener")
@@ -34,22 +40,28 @@ class Listener:
     def __init__(
         self,
         server: asyncio.Server,
-        create_connection: Callable[[], asyncio.BaseProtocol],
+        create_connection: Callable[[bool], asyncio.BaseProtocol],
         lane: SlowLane,
         is_behind_proxy: bool,
+        report: Report,
     ) -> None:
         """Listen.
 
         Args:
             server: A server that is bound and does not listen.
-            create_connection: Returns the protocol of a new connection.
+            create_connection: Returns the protocol of a new connection, given whether it may last
+                only for a plain request.
             lane: Where connections beyond these bursts wait.
             is_behind_proxy: Whether the address is that of a proxy, which has no limit of its own.
+            report: Receives whether file descriptors are short.
         """
         self._server = server
         self._create_connection = create_connection
         self._lane = lane
         self._is_behind_proxy = is_behind_proxy
+        self._report = report
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self._first_of_reserve = soft - RESERVE if soft != resource.RLIM_INFINITY else math.inf
         self._loop = asyncio.get_running_loop()
         now = self._loop.time()
         self._accepts = Budget(ACCEPT_BURST, ACCEPT_BURST, ACCEPT_RATE, now)
@@ -118,11 +130,17 @@ class Listener:
         except (BlockingIOError, InterruptedError, ConnectionAbortedError):
             return
         except OSError as error:
+            self._report(f"cannot accept a connection: {error.strerror}")
             LOGGER.error("cannot accept a connection: %s", error)
             self._pause(RETRY_SECONDS)
             return
         accepted.setblocking(False)
-        self._admit(accepted, network_of(host))
+        # The lowest free descriptor is taken: those before it are in use.
+        if accepted.fileno() < self._first_of_reserve:
+            self._report("")
+            self._admit(accepted, network_of(host))
+        else:
+            self._admit_briefly(accepted, network_of(host))
         self._accepts.spend(1)
         if (left := self._accepts.available(self._loop.time())) < 1:
             self._pause((1 - left) / ACCEPT_RATE)
@@ -140,6 +158,16 @@ class Listener:
             self._waiting[accepted] = address
             self._waiting_by_address[address] += 1
             self._lane.enter(address, accepted, HANDSHAKE_UNITS, lambda: self._begin(accepted))
+
+    def _admit_briefly(self, accepted: socket.socket, address: str) -> None:
+        """Connect a socket that takes a descriptor of the reserve, or close it."""
+        text = "file descriptors are short: new bots and spectators are refused"
+        self._report(text)
+        LOGGER.error(text)
+        if is_loopback(address) or self._may_connect(address):  # monitoring is on this machine
+            self._connect(accepted, is_brief=True)
+        else:
+            accepted.close()
 
     def _may_connect(self, address: str) -> bool:
         """Return whether a connection of an address may begin at once, and count it if so."""
@@ -159,10 +187,12 @@ class Listener:
             del self._waiting_by_address[address]
         self._connect(accepted)
 
-    def _connect(self, accepted: socket.socket) -> None:
-        task = self._loop.create_task(self._hand_over(accepted))
+    def _connect(self, accepted: socket.socket, is_brief: bool = False) -> None:
+        task = self._loop.create_task(self._hand_over(accepted, is_brief))
         self._connecting.add(task)
         task.add_done_callback(self._connecting.discard)
 
-    async def _hand_over(self, accepted: socket.socket) -> None:
-        await self._loop.connect_accepted_socket(self._create_connection, accepted)
+    async def _hand_over(self, accepted: socket.socket, is_brief: bool) -> None:
+        await self._loop.connect_accepted_socket(
+            partial(self._create_connection, is_brief), accepted
+        )

@@ -133,12 +133,12 @@ def test_house_bots_play_unrated(db: Path, tokens: Path, arena: Run, has_tokens:
     "words, error",
     (
         ["cmd:cat"],
-        "unknown bot 'cmd:cat' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+        "bot 'cmd:cat' cannot be a house bot (choose from random, greedy, spec:DEPTH[@nodes=N],"
         " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
     ),
     (
         ["spec"],
-        "unknown bot 'spec' (choose from random, greedy, spec:DEPTH[@nodes=N],"
+        "bot 'spec' cannot be a house bot (choose from random, greedy, spec:DEPTH[@nodes=N],"
         " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
     ),
     (["gredy"], "unknown bot 'gredy' (did you mean 'greedy'?)"),
@@ -299,5 +299,5 @@ def test_a_bot_without_a_token_is_refused(db: Path, tokens: Path) -> None:
             end = wait_for_exit(stranger)
         process.send_signal(signal.SIGINT)
         wait_for_exit(process)
-    words = "bots: this arena requires a token (token_needed)\n"
+    words = "arena: this arena requires a token (token_needed)\n"
     assert end == CompletedCommand(1, "", words)
