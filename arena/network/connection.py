@@ -57,6 +57,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
     Attributes:
         address: Address of the client: that of the peer until the admission knows better.
         network: The network that counts as this address.
+        asker: The client by which its questions take turns: its network; in a trusted network, also
+            the port.
         source: The client to which the work of this connection is attributed: its network; for
             programs on this machine, also the port.
         trace: Where messages are written; None writes none.
@@ -82,6 +84,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_request_tail",
         "_scanner",
         "address",
+        "asker",
         "network",
         "source",
         "trace",
@@ -107,7 +110,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             settings: The settings of the library's connection.
         """
         super().__init__(protocol, server, **settings)
-        self.address = self.network = self.source = ""
+        self.address = self.network = self.source = self.asker = ""
         self.trace: ConnectionTrace | None = None
         self._lane = lane
         self._outbox = outbox
@@ -163,14 +166,15 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if self._failure.done():
             self._failure.result()
 
-    def set_address(self, address: str) -> None:
-        """Set the address of the client."""
+    def set_address(self, address: str, is_trusted: bool = False) -> None:
+        """Set the address of the client, and whether its network is trusted."""
         self.address = address
         self.network = network_of(address)
         self.source = self.network
         peer, port, *_ = self.remote_address or ("", 0)
         self._is_direct = address == peer
         self._is_local = is_loopback(address)
+        self.asker = f"{address} port {port}" if is_trusted else self.network
         if self._is_local:
             self.source = f"{address} port {port}"
 

@@ -28,6 +28,7 @@ from arena.server.http import (
     FindSlowRoute,
     Requested,
     Routes,
+    forwarded_address,
     no_slow_route,
     request_path,
     respond,
@@ -174,7 +175,8 @@ class Arena:
         async def bind() -> Listener:
             loop = asyncio.get_running_loop()
             bound = await loop.create_server(connect, host, port, start_serving=False)
-            return Listener(bound, connect, self._lane, self._admission.behind_proxy)
+            find_client = forwarded_address if self._admission.behind_proxy else None
+            return Listener(bound, connect, self._lane, self._admission.limits, find_client)
 
         server.create_server = bind  # type: ignore[assignment]  # has the methods that are used
         self._server = await server

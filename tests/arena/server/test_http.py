@@ -12,6 +12,7 @@ from websockets.asyncio.client import connect
 from arena.model.observer import Observer
 from arena.server.http import Content, Routes
 from tests.support.servers.arena_server import ScriptedBot
+from tests.support.servers.handshakes import handshake_status
 from tests.support.servers.http_client import monitored_server
 from tests.support.servers.raw_socket import no_leaks, raw_connection
 from tests.support.servers.raw_socket import request as upgrade_request
@@ -106,9 +107,7 @@ async def test_a_client_that_leaves_during_its_request_gets_no_answer(db: Path) 
         assert await client.read_to_end() == b""
 
 
-async def test_refused_requests_are_observed(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.admission.REQUEST_BURST", 1)
-    monkeypatch.setattr("arena.server.admission.REQUEST_RATE", 0.0)
+async def test_refused_requests_are_observed(db: Path) -> None:
     refused: list[tuple[str, str]] = []
 
     class Refusals(Observer):
@@ -116,8 +115,9 @@ async def test_refused_requests_are_observed(db: Path, monkeypatch: pytest.Monke
             refused.append((code, address))
 
     async with monitored_server(db, Refusals(), ROUTES, behind_proxy=True) as server:
-        assert [(await server.request("/page")).status for _ in range(2)] == [200, 429]
-    assert refused == [("http_429", "127.0.0.1")]
+        assert await handshake_status(server.url, "Host: :", "X-Real-IP: 192.0.2.7") == "101"
+        assert await handshake_status(server.url, "Host: /", "X-Real-IP: 192.0.2.7") == "400"
+    assert refused == [("http_400", "192.0.2.7")]
 
 
 async def test_a_client_that_sends_nothing_more_gets_its_answer(db: Path) -> None:
