@@ -141,12 +141,21 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             return min(self.latency, kernel_round_trip(end))
         return self.latency
 
+    @property
+    def accepts_compressed(self) -> bool:
+        """Whether the client reads compressed frames."""
+        return bool(self.protocol.extensions)
+
     def send_frame(self, frame: str) -> None:
         """Hand a message to the socket, without waiting; do nothing if the connection closes."""
         if self.trace:
             self.trace.sent(frame)
+        self.write_frame(text_frame(frame))
+
+    def write_frame(self, frame: bytes) -> None:
+        """Hand an encoded frame to the socket in the same way."""
         if self.protocol.state is OPEN and self._can_send():
-            self._outbox.write(self.transport, text_frame(frame))
+            self._outbox.write(self.transport, frame)
 
     async def handle_messages(self, on_message: OnMessage) -> None:
         """Call a function with each message as it arrives, until the connection is closed.

@@ -21,6 +21,7 @@ from arena.model.time_control import TimeControl
 from arena.network.connection import Connection
 from arena.network.listener import Listener
 from arena.network.outbox import Outbox
+from arena.network.shared_deflate import SharedDeflateFactory
 from arena.network.slow_lane import SlowLane
 from arena.network.trace import Trace
 from arena.server.admission import Admission
@@ -57,6 +58,7 @@ LOGGER.setLevel(logging.INFO)  # at DEBUG the library logs every message, secret
 # while matches are played, and half of it otherwise, as when the bots of a tournament connect.
 BUSY_RATE, IDLE_RATE = 400.0, 4000.0
 
+COMPRESSION = SharedDeflateFactory()
 NO_ROUTES: Routes = {}
 
 SpectatorHandler = Callable[[Connection], Awaitable[None]]
@@ -260,7 +262,10 @@ class Arena:
             self.matches.notify(self._observer.refused, code, connection.address)
             return refusal
         path = request_path(request)
-        if (path == "/play" and self._games) or (path == "/watch" and self._serve_spectator):
+        if path == "/play" and self._games:
+            return None
+        if path == "/watch" and self._serve_spectator:
+            connection.protocol.available_extensions = [COMPRESSION]
             return None
         if path not in self._routes and (route := self._find_slow_route(path)):
             requested = Requested(self._admission.base_url(request), connection.network)

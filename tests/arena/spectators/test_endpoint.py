@@ -23,7 +23,7 @@ from arena.server.admission import Admission
 from arena.spectators import endpoint
 from arena.spectators.workers import questions
 from tests.support.games.installed_games import install_for_children
-from tests.support.polling import until
+from tests.support.polling import awaited, until
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
 
 
@@ -225,3 +225,12 @@ async def test_questions_wait_by_address(db: Path, monkeypatch: pytest.MonkeyPat
         await other.request("analyse", Analysis, game="take_stones", setup={"stones": 7})
         for task in tasks:
             task.cancel()
+
+
+async def test_a_message_that_is_too_long_once_decompressed_ends_the_connection(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        spectator = await server.connect_spectator(compression="deflate")
+        await spectator.connection.send("x" * 70_000)
+        async with awaited("the end of the connection"):
+            await spectator.connection.wait_closed()
+        assert spectator.connection.close_code == 1009
