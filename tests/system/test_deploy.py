@@ -27,6 +27,8 @@ from arena.cli.configuration import Address, ServeConfig
 from arena.network.addresses import CONNECTIONS_PER_ADDRESS
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Finished, Move, Turn
+from arena.sandbox.bubblewrap import isolated_command
+from arena.sandbox.limits import Limits, View
 from core import GAMES
 from tests.docs.guide.test_operate_an_arena import ROOT, TEXT, rows
 from tests.support.polling import TEST_TIMEOUT
@@ -61,20 +63,41 @@ def unit() -> configparser.RawConfigParser:
     return parser
 
 
-@pytest.mark.needs("systemd")
-def test_the_unit_is_one(tmp_path: Path) -> None:
-    copy = tmp_path / "arena.service"
+DROP_IN = (DEPLOY / "sandbox.conf").read_text()
+
+
+def unit_file(folder: Path, drop_in: str) -> Path:
+    """Return a unit that has the settings of a drop-in too, and a program that exists."""
+    copy = folder / "arena.service"
     text = (DEPLOY / "arena.service").read_text()
-    copy.write_text(text.replace("/opt/arena/bin/arena", sys.executable))
-    result = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
+    copy.write_text(text.replace("/opt/arena/bin/arena", sys.executable) + drop_in)
+    return copy
+
+
+@pytest.mark.needs("systemd")
+@pytest.mark.parametrize("drop_in", ["", DROP_IN])
+def test_the_unit_is_one(tmp_path: Path, drop_in: str) -> None:
+    path = unit_file(tmp_path, drop_in)
+    result = subprocess.run(["systemd-analyze", "verify", path], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
 
 
 @pytest.mark.needs("systemd")
-def test_systemd_rates_the_unit_as_safe() -> None:
-    command = ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager"]
-    result = subprocess.run([*command, DEPLOY / "arena.service"], capture_output=True, text=True)
-    assert result.returncode == 0, result.stdout[-200:]  # an exposure of at most 1.5 of 10
+@pytest.mark.parametrize(("drop_in", "exposure"), [("", 1.4), (DROP_IN, 2.6)])
+def test_systemd_rates_the_unit_as_safe(tmp_path: Path, drop_in: str, exposure: float) -> None:
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager"]
+    command.append(f"--threshold={10 * exposure:.0f}")
+    path = unit_file(tmp_path, drop_in)
+    result = subprocess.run([*command, path], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout[-200:]
+    assert "2.6 instead of 1.4 of 10" in " ".join(TEXT.split())
+
+
+def test_the_drop_in_allows_the_namespaces_of_the_sandbox() -> None:
+    words = isolated_command(["true"], View(Path("/")), Limits(), is_root=False)
+    needed = {word.split("-")[3] for word in words if word.startswith("--unshare-")}
+    [allowed] = re.findall(r"^RestrictNamespaces=(.*)$", DROP_IN, re.M)
+    assert needed | {"mnt"} == {*allowed.split()}
 
 
 def test_the_unit_matches_the_guide_and_the_commands(tmp_path: Path) -> None:
@@ -132,6 +155,12 @@ def copied() -> set[str]:
     """What the image is built of."""
     lines = [line.split() for line in instructions("COPY") if not line.startswith("--from")]
     return {source for line in lines for source in line[:-1]}
+
+
+def test_the_guide_builds_the_image_with_its_health_check() -> None:
+    command = re.findall(r"^# (podman build .*)$", CONTAINER, re.M)
+    assert command[0] in TEXT
+    assert "--format docker" in command[0]
 
 
 def test_the_image_is_built_of_all_that_is_packaged() -> None:
