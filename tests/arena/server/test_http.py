@@ -10,7 +10,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from arena.model.observer import Observer
-from arena.server.http import Content, Routes
+from arena.server.http import Content, Routes, forwarded_address
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import ScriptedBot
 from tests.support.servers.handshakes import handshake_status
 from tests.support.servers.http_client import monitored_server
@@ -255,3 +256,15 @@ async def test_other_clients_receive_the_plain_body(db: Path, encodings: str) ->
         raw = await server.get("/packed", encodings)
         assert "Content-Encoding" not in raw.headers
         assert raw.body.decode() == PAGE
+
+
+@loop_over(
+    "headers, address",
+    (b"X-Real-IP: 192.0.2.7\r\n\r\n", "192.0.2.7"),
+    (b"x-real-ip:192.0.2.7 \r\nX-Real-IP: ::1\r\n\r\n", "::1"),
+    (b"X-Real-IP: 192.0.2.7\r\n\r\nbody\r\nX-Real-IP: ::1\r\n\r\n", "192.0.2.7"),
+    (b"X-Real-IP-2: ::1\r\n\r\n", None),
+    (b"\r\n", None),
+)
+def test_a_proxy_names_its_client(headers: bytes, address: str | None) -> None:
+    assert forwarded_address(b"GET / HTTP/1.1\r\nHost: x\r\n" + headers) == address
