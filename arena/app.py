@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,10 +16,11 @@ from typing import Self
 from arena.lobby.challenges import Challenges
 from arena.model.clock import MAX_CREDIT
 from arena.model.observer import CompositeObserver, Observer
+from arena.model.problems import Problems
 from arena.model.time_control import TimeControl
 from arena.network.addresses import AddressLimits
 from arena.network.trace import Trace
-from arena.protocol.spectator import About
+from arena.protocol.spectator import About, MatchSummary
 from arena.runner.bot_spec import supported_games
 from arena.runner.house_bots import HouseBots
 from arena.sandbox.sandbox import Policy
@@ -27,14 +29,17 @@ from arena.server.admission import Admission
 from arena.server.http import Routes, no_slow_route
 from arena.server.json_log import JsonLog
 from arena.server.metrics import Metrics
+from arena.server.moderation import Moderation
 from arena.server.server import Arena
 from arena.sharing.endpoint import Sharing
 from arena.spectators.about import describe_arena
 from arena.spectators.endpoint import SpectatorEndpoint
 from arena.spectators.live_match import match_summary
 from arena.spectators.live_state import LATEST_RESULTS, LiveState
+from arena.storage.access_file import AccessFileError, WatchedFile
+from arena.storage.bans import load_bans
 from arena.storage.reader import DatabaseReader
-from arena.storage.tokens import TokenAuthenticator, TokensError
+from arena.storage.tokens import TokenAuthenticator
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
@@ -54,6 +59,7 @@ class AdmissionConfig:
 
     Attributes:
         tokens: The file of the bots' tokens; None disables authentication.
+        bans: The file of the names and networks that are not admitted; None admits all.
         origins: The origins of web pages that may connect, besides the arena's own.
         connections: The highest number of open connections of bots.
         behind_proxy: Whether X-Real-IP holds the address of a client.
@@ -62,6 +68,7 @@ class AdmissionConfig:
     """
 
     tokens: Path | None = None
+    bans: Path | None = None
     origins: tuple[str, ...] = ()
     connections: int = 1000
     behind_proxy: bool = False
@@ -126,6 +133,7 @@ class App:
         live_state: The matches in progress and the latest results, as spectators see them.
         spectators: The connections of spectators.
         challenges: The challenges between casual players; None if those are not accepted.
+        problems: The parts that do not work at the moment.
         plan: The plan that spectators see; it changes once the entrants are known.
         url: The URL for bots, once the arena listens.
     """
@@ -172,13 +180,20 @@ class App:
             challenges = Challenges(self._challengeable())
         self.challenges = challenges
         self.live_state = load_live_state(writer.path, str(config.time))
-        self.spectators = SpectatorEndpoint(
-            self.live_state, writer, self._describe, format_state, config.anchor, challenges
-        )
         self._metrics = Metrics(writer) if config.has_metrics else None
         self._log = _open_log(config.log) if config.log else None
         self.observers = self._all_observers(observers)
         self.observer = CompositeObserver(self.observers)
+        self.problems = Problems(self.observer, report)
+        self.spectators = SpectatorEndpoint(
+            self.live_state,
+            writer,
+            self._describe,
+            self.problems,
+            format_state,
+            config.anchor,
+            challenges,
+        )
         routes = self._routes(report) if routes is None else routes
         self._sharing = self._share(routes)
         self.server = self._make_server(routes, trace)
@@ -199,6 +214,7 @@ class App:
             self.challenges,
             trace,
             self._sharing.find if self._sharing else no_slow_route,
+            partial(self.problems.report, "descriptors"),
         )
 
     async def __aenter__(self) -> Self:
@@ -215,6 +231,9 @@ class App:
             if self._sharing:
                 await stack.enter_async_context(self._sharing)
             self.url = await self._listen()
+            if self._config.accepts_bots:
+                self._writer.prepare()  # as nothing can go wrong any more
+                await stack.enter_async_context(self._moderate())
             if self._log:
                 self._log.log_start(self.url, str(self._writer.path))
             self._running = stack.pop_all()
@@ -248,12 +267,22 @@ class App:
         """Return the pages of shared matches; None without the page that shows them."""
         if not self._config.accepts_spectators or "/" not in routes:
             return None
-        return Sharing(self._writer.path, self.live_state, routes["/"]())
+        report = partial(self.problems.report, "sharing")
+        return Sharing(self._writer.path, self.live_state, routes["/"](), report)
 
     def _challengeable(self) -> dict[str, list[str]]:
         """Return the games that each house bot plays, by its name."""
         bots = self._config.house_bots or {}
         return {name: supported_games(spec, self._config.games) for name, spec in bots.items()}
+
+    def _moderate(self) -> Moderation:
+        return Moderation(self.admission, self.server, self.problems, self._writer, self._reload)
+
+    async def _reload(self) -> None:
+        """Show the stored matches anew, which another process has changed."""
+        await self.spectators.reload(*latest_results(self._writer.path))
+        if self._sharing:
+            await self._sharing.forget()
 
     async def _listen(self) -> str:
         host, port = self._config.host, self._config.port
@@ -274,7 +303,8 @@ def build_admission(config: AdmissionConfig, report: Report = ignore) -> Admissi
     """Return the admission of an arena. Raises ConfigurationError."""
     try:
         authenticator = TokenAuthenticator(config.tokens, report) if config.tokens else None
-    except TokensError as error:
+        bans = WatchedFile(config.bans, load_bans) if config.bans else None
+    except AccessFileError as error:
         raise ConfigurationError(str(error)) from None
     return Admission(
         authenticator,
@@ -283,6 +313,7 @@ def build_admission(config: AdmissionConfig, report: Report = ignore) -> Admissi
         behind_proxy=config.behind_proxy,
         any_name=config.any_name,
         limits=config.limits,
+        bans=bans,
     )
 
 
@@ -304,11 +335,18 @@ def load_live_state(path: Path, control: str) -> LiveState:
     Raises:
         DatabaseError: The database cannot be read.
     """
+    return LiveState(control, *latest_results(path), time.monotonic, time.time)
+
+
+def latest_results(path: Path) -> tuple[list[MatchSummary], int]:
+    """Return the latest results in a database, and the number of rated matches.
+
+    Raises:
+        DatabaseError: The database cannot be read.
+    """
     with DatabaseReader(path) as records:
-        results = [
-            match_summary(record, plies) for record, plies in records.latest_matches(LATEST_RESULTS)
-        ]
-        return LiveState(control, results, records.count_rated(), time.monotonic, time.time)
+        latest = records.latest_matches(LATEST_RESULTS)
+        return [match_summary(record, plies) for record, plies in latest], records.count_rated()
 
 
 def _open_log(path: str) -> JsonLog:

@@ -40,6 +40,7 @@ __all__ = [
     "run_in_thread",
 ]
 
+TRANSIENT = {"tokens_unavailable"}  # codes of refusals after which the client tries again
 FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between connection attempts, doubled each time
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
 
@@ -227,7 +228,7 @@ class Client:
                     self._start_answer(message, group)
                 case Finished():
                     self._drop_answer(message.match)
-                case Error(code, text) if self._session is None:
+                case Error(code, text) if self._session is None and code not in TRANSIENT:
                     raise ConnectionRejected(f"{text} ({code})")
 
     def _start_answer(self, turn: Turn, group: asyncio.TaskGroup) -> None:

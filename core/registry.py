@@ -31,7 +31,7 @@ RESERVED = frozenset(
     (
         *("moves", "command", "file", "h", "help"),
         *("anchor", "anonymous", "at", "behind_proxy", "book", "bot_files", "bots", "cluster"),
-        *("book_order", "book_policy", "book_start"),
+        *("bans", "book_order", "book_policy", "book_start"),
         *("concurrency", "connections", "connections_per_address", "db", "depths", "dry_run"),
         *("duration", "events", "format", "trusted"),
         *("game", "grace", "host", "in_process", "json", "log", "los", "margin", "max_credit"),

@@ -71,6 +71,15 @@ def shown_games(text: str) -> int | None:
     return int(text[:MAX_DIGITS])
 
 
+def unix_time(text: str) -> float:
+    """Return the Unix time of a date, or of a time on a date, in local time.
+
+    Raises:
+        ArgumentTypeError: The text is neither.
+    """
+    return _date_and_time(text).timestamp()
+
+
 def start_time(text: str) -> datetime:
     """Return the next such time of day, or the time on a date, in local time.
 

@@ -36,6 +36,7 @@ class AdmissionOptions:
         behind_proxy: Whether X-Real-IP holds the address of a client.
         connections_per_address: The highest number of open connections of an address.
         trusted: The same of the addresses in some networks.
+        bans: The file of banned names and networks, if there may be one.
     """
 
     tokens: Path | None
@@ -45,6 +46,7 @@ class AdmissionOptions:
     behind_proxy: bool = False
     connections_per_address: int = CONNECTIONS_PER_ADDRESS
     trusted: Mapping[Network, int] = field(default_factory=dict)
+    bans: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -349,6 +351,35 @@ class TokenConfig:
 
 
 @dataclass(frozen=True)
+class BanConfig:
+    """Configuration of `arena ban`; `list` has no entry."""
+
+    command: ClassVar[str] = "ban"
+    action: str
+    bans: Path
+    entry: str | None = None
+
+
+@dataclass(frozen=True)
+class RenameConfig:
+    """Configuration of `arena rename`: a name, and the pseudonym that replaces it."""
+
+    command: ClassVar[str] = "rename"
+    db: Path
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class PruneConfig:
+    """Configuration of `arena prune`: matches that ended before this Unix time are removed."""
+
+    command: ClassVar[str] = "prune"
+    db: Path
+    before: float
+
+
+@dataclass(frozen=True)
 class CheckConfig:
     """Configuration of `arena check`.
 
@@ -448,6 +479,9 @@ CommandConfig = (
     | VerifyConfig
     | AnalyseConfig
     | TokenConfig
+    | BanConfig
+    | RenameConfig
+    | PruneConfig
     | CheckConfig
     | CheckGameConfig
     | GamesConfig

@@ -22,6 +22,7 @@ from arena.cli.configuration import (
     Address,
     AdmissionOptions,
     AnalyseConfig,
+    BanConfig,
     CheckConfig,
     CheckGameConfig,
     CommandConfig,
@@ -32,6 +33,8 @@ from arena.cli.configuration import (
     InProcessOptions,
     MergeConfig,
     PlotConfig,
+    PruneConfig,
+    RenameConfig,
     ReportConfig,
     ServeConfig,
     StandingsConfig,
@@ -93,6 +96,7 @@ SOCKET_FLAGS = (
         "at",
         "wait",
         "tokens",
+        "bans",
         "open",
         "connections",
         "origin",
@@ -102,8 +106,8 @@ SOCKET_FLAGS = (
 
 
 WRITTEN_FILES = {
-    "serve": ("db", "log", "trace"),
-    "tournament": ("db", "events", "trace"),
+    "serve": ("db", "log", "trace", "bans"),
+    "tournament": ("db", "events", "trace", "bans"),
     "sweep": ("db",),
     "report": ("output",),
     "export": ("output",),
@@ -144,6 +148,12 @@ def configure(arguments: Namespace) -> CommandConfig:
             return AnalyseConfig(**given)
         case "token":
             return TokenConfig(**given)
+        case "ban":
+            return BanConfig(**given)
+        case "rename":
+            return RenameConfig(**given)
+        case "prune":
+            return PruneConfig(**given)
         case "check":
             return CheckConfig(**given)
         case "games":
@@ -325,4 +335,5 @@ def _admission(arguments: Namespace) -> AdmissionOptions:
         arguments.open,
         parse_origins(arguments.origin),
         _given(arguments.connections, DEFAULT_CONNECTIONS),
+        bans=arguments.bans,
     )

@@ -287,6 +287,12 @@ def add_admission(command: argparse.ArgumentParser) -> None:
         help="admit any bot without a token, also from other machines",
     )
     command.add_argument(
+        "--bans",
+        type=Path,
+        metavar="FILE",
+        help="do not admit the names and networks in FILE (see arena ban)",
+    )
+    command.add_argument(
         "--origin",
         nargs="+",
         action="extend",

@@ -13,6 +13,7 @@ from arena.cli.arguments import (
     game_metavar,
     game_name,
     start_time,
+    unix_time,
 )
 from arena.cli.class_tournament.flags import add_class
 from arena.cli.configuration import CommandConfig
@@ -103,6 +104,8 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
 
     _add_serve(commands.add_parser("serve", help="run an arena that pairs connected bots"))
     _add_token(commands.add_parser("token", help="manage the tokens of bots"))
+    _add_ban(commands.add_parser("ban", help="ban names and networks from an arena"))
+    _add_rewriting(commands)
     _add_tables(commands)
     _add_records(commands)
     _add_check(commands.add_parser("check", help="check that a bot follows the protocol"))
@@ -398,6 +401,43 @@ def _add_token(command: argparse.ArgumentParser) -> None:
             metavar="FILE",
             help="file of the tokens (default: %(default)s)",
         )
+
+
+def _add_ban(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for name, meaning in {
+        "add": "ban a name or a network; a running arena ends its connections",
+        "list": "print the names and networks that are banned, with the date of the ban",
+        "remove": "remove the ban of a name or a network",
+    }.items():
+        action = actions.add_parser(name, help=meaning, description=meaning)
+        if name != "list":
+            action.add_argument(
+                "entry", metavar="NAME", help="name, address, or network such as 192.0.2.0/24"
+            )
+        action.add_argument(
+            "--bans",
+            type=Path,
+            default=Path("bans.json"),
+            metavar="FILE",
+            help="file of the bans (default: %(default)s)",
+        )
+
+
+def _add_rewriting(commands: "argparse._SubParsersAction[Parser]") -> None:
+    rename = commands.add_parser("rename", help="replace a name in all matches of an arena")
+    rename.add_argument("db", type=Path, metavar="DB", help="database, also of a running arena")
+    rename.add_argument("old", metavar="OLD", help="name to replace")
+    rename.add_argument("new", metavar="NEW", help="name that nobody has")
+    prune = commands.add_parser("prune", help="remove old matches of an arena")
+    prune.add_argument("db", type=Path, metavar="DB", help="database, also of a running arena")
+    prune.add_argument(
+        "--before",
+        type=unix_time,
+        required=True,
+        metavar="TIME",
+        help="remove the matches that ended before: 2030-12-31 or 2030-12-31T20:00, in local time",
+    )
 
 
 def parse(argv: Sequence[str] | None) -> CommandConfig:

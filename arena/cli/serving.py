@@ -52,6 +52,7 @@ def admission_for(admission: AdmissionOptions, address: Address) -> Admission:
         )
     config = AdmissionConfig(
         tokens=admission.tokens,
+        bans=admission.bans,
         origins=admission.origins,
         connections=admission.connections,
         behind_proxy=admission.behind_proxy,

@@ -13,6 +13,7 @@ from core.game import Outcome
 MALFORMED_LIMIT = 3  # unreadable messages with which a player loses a match
 
 RESIGNED = "resigned"
+REMOVED = "was removed by the operator"
 UNREADABLE = f"sent {MALFORMED_LIMIT} unreadable messages"
 FAILED = "failed: "  # in the reason of a match that a program has lost by an exception
 MAX_DIGITS = 20  # of a number in a text; beyond it is no integer of 64 bits

@@ -14,6 +14,7 @@ from arena.match.adjudicator import Adjudicator
 from arena.match.reasons import (
     FAILED,
     MALFORMED_LIMIT,
+    REMOVED,
     RESIGNED,
     UNREADABLE,
     loss,
@@ -223,6 +224,11 @@ class Referee(Adjudicator):
         """Process the loss of a player's connection. Its clock keeps running."""
         self._disconnected_at[player] = now
         return self._report_absence(player, now)
+
+    @_while_running
+    def remove(self, player: int) -> Outgoing:
+        """Process the removal of a player by the operator: there is no time to come back."""
+        return self._lose(player, Termination.DISCONNECT, REMOVED)
 
     @_while_running
     def reconnect(self, player: int, now: float) -> Outgoing:

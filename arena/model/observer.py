@@ -56,6 +56,12 @@ class Observer:
     def refused(self, code: str, address: str) -> None:
         """Handle a connection that was rejected with the error `code`."""
 
+    def degraded(self, part: str, cause: str) -> None:
+        """Handle a part of the arena, such as "tokens", that does not work at the moment."""
+
+    def recovered(self, part: str) -> None:
+        """Handle a part of the arena that works again."""
+
     def played(self, record: MatchRecord) -> None:
         """Handle a match that was played in process, which is stored by then.
 
@@ -116,6 +122,16 @@ class CompositeObserver(Observer):
         """Forward the rejected connection."""
         for observer in self._observers:
             observer.refused(code, address)
+
+    def degraded(self, part: str, cause: str) -> None:
+        """Forward the problem."""
+        for observer in self._observers:
+            observer.degraded(part, cause)
+
+    def recovered(self, part: str) -> None:
+        """Forward the end of the problem."""
+        for observer in self._observers:
+            observer.recovered(part)
 
     def played(self, record: MatchRecord) -> None:
         """Forward the match."""

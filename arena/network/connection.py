@@ -27,6 +27,7 @@ READ_BUFFER = memoryview(bytearray(READ_SIZE))  # of all connections: it is empt
 MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets no more data
 MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
+BRIEF_SECONDS = 2.0  # that a connection lasts at most while file descriptors are short
 CONNECTING, OPEN = State.CONNECTING, State.OPEN  # an attribute of an enumeration is slow to read
 TLS_HANDSHAKE = b"\x16"  # how TLS begins (RFC 8446, 5.1), and no request
 
@@ -61,6 +62,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             the port.
         source: The client to which the work of this connection is attributed: its network; for
             programs on this machine, also the port.
+        is_brief: Whether it may last only for a plain request.
         trace: Where messages are written; None writes none.
     """
 
@@ -85,6 +87,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_scanner",
         "address",
         "asker",
+        "is_brief",
         "network",
         "source",
         "trace",
@@ -97,6 +100,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         lane: SlowLane,
         outbox: Outbox,
         on_work: OnWork,
+        is_brief: bool,
         **settings: Any,
     ) -> None:
         """Create a connection.
@@ -107,11 +111,13 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             lane: Where the connection waits for turns if its budget is used up.
             outbox: Where the messages wait that follow from several messages of one read.
             on_work: Receives the time spent on its input.
+            is_brief: Whether it may last only for a plain request, as file descriptors are short.
             settings: The settings of the library's connection.
         """
         super().__init__(protocol, server, **settings)
         self.address = self.network = self.source = self.asker = ""
         self.trace: ConnectionTrace | None = None
+        self.is_brief = is_brief
         self._lane = lane
         self._outbox = outbox
         self._on_work = on_work
@@ -194,6 +200,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self.recv_messages.pause = lambda: self._set_queue_full(True)
         self.recv_messages.resume = lambda: self._set_queue_full(False)
         self.server.all_connections.add(self)
+        if self.is_brief:
+            self.loop.call_later(BRIEF_SECONDS, self.transport.abort)
         if not self.server.is_serving():
             self.transport.abort()
 
@@ -251,7 +259,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
-            self._fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
+            self.end(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
         else:
             self._deliver(text, self.loop.time())
 
@@ -388,11 +396,11 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._budget.spend(found.frames)
         self._decode(found.size)
         if self._scanner.is_fragmented:
-            self._fail(CloseCode.POLICY_VIOLATION, "fragments")
+            self.end(CloseCode.POLICY_VIOLATION, "fragments")
         return found.size > 0
 
-    def _fail(self, code: CloseCode, reason: str) -> None:
-        """Close the connection because of what the client has sent."""
+    def end(self, code: CloseCode, reason: str) -> None:
+        """Close the connection, without waiting; nothing more that the client has sent counts."""
         self._on_message = None
         self.protocol.fail(code, reason)
         self._held = b""

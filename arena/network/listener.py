@@ -6,11 +6,20 @@ a parser for each connection: a client that reconnects without pause would occup
 
 import asyncio
 import logging
+import math
+import resource
 import socket
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
-from arena.network.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits, network_of
+from arena.model.problems import Report
+from arena.network.addresses import (
+    CONNECTIONS_PER_ADDRESS,
+    AddressLimits,
+    is_loopback,
+    network_of,
+)
 from arena.network.budget import Budget, Budgets
 from arena.network.slow_lane import SlowLane
 
@@ -25,6 +34,8 @@ HANDSHAKE_UNITS = 10  # of the slow lane, for each connection beyond that
 MAX_WAITING = 1000  # connections that wait
 MAX_WAITING_PER_ADDRESS = 250
 ACCEPT_BURST, ACCEPT_RATE = 200, 1000.0  # connections, and connections per second, of all addresses
+# File descriptors for plain requests, such as those of monitoring, and for the arena's own files.
+RESERVE = 32
 RETRY_SECONDS = 1.0  # after an error such as a lack of file descriptors
 
 LOGGER = logging.getLogger("arena.listener")
@@ -39,8 +50,9 @@ class Listener:
     def __init__(
         self,
         server: asyncio.Server,
-        create_connection: Callable[[], asyncio.BaseProtocol],
+        create_connection: Callable[[bool], asyncio.BaseProtocol],
         lane: SlowLane,
+        report: Report,
         limits: AddressLimits,
         find_client: FindClient | None = None,
     ) -> None:
@@ -48,8 +60,10 @@ class Listener:
 
         Args:
             server: A server that is bound and does not listen.
-            create_connection: Returns the protocol of a new connection.
+            create_connection: Returns the protocol of a new connection, given whether it may last
+                only for a plain request.
             lane: Where connections beyond these bursts wait.
+            report: Receives whether file descriptors are short.
             limits: The limits of addresses. One with more connections than usual may also open more
                 at once.
             find_client: Returns the client's address in the request of a proxy; None if clients
@@ -60,6 +74,9 @@ class Listener:
         self._lane = lane
         self._limits = limits
         self._find_client = find_client
+        self._report = report
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self._first_of_reserve = soft - RESERVE if soft != resource.RLIM_INFINITY else math.inf
         self._loop = asyncio.get_running_loop()
         now = self._loop.time()
         self._accepts = Budget(ACCEPT_BURST, ACCEPT_BURST, ACCEPT_RATE, now)
@@ -131,14 +148,20 @@ class Listener:
         except (BlockingIOError, InterruptedError, ConnectionAbortedError):
             return
         except OSError as error:
+            self._report(f"cannot accept a connection: {error.strerror}")
             LOGGER.error("cannot accept a connection: %s", error)
             self._pause(RETRY_SECONDS)
             return
         accepted.setblocking(False)
-        if self._find_client:
-            self._identify(accepted, host)
+        # The lowest free descriptor is taken: those before it are in use.
+        if accepted.fileno() >= self._first_of_reserve:
+            self._admit_briefly(accepted, host)
         else:
-            self._admit(accepted, host)
+            self._report("")
+            if self._find_client:
+                self._identify(accepted, host)
+            else:
+                self._admit(accepted, host)
         self._accepts.spend(1)
         if (left := self._accepts.available(self._loop.time())) < 1:
             self._pause((1 - left) / ACCEPT_RATE)
@@ -180,6 +203,17 @@ class Listener:
             self._waiting_by_network[network] += 1
             self._lane.enter(network, accepted, HANDSHAKE_UNITS, lambda: self._begin(accepted))
 
+    def _admit_briefly(self, accepted: socket.socket, address: str) -> None:
+        """Connect a socket that takes a descriptor of the reserve, or close it."""
+        text = "file descriptors are short: new bots and spectators are refused"
+        self._report(text)
+        LOGGER.error(text)
+        # Monitoring is on this machine.
+        if is_loopback(address) or self._may_connect(address, network_of(address)):
+            self._connect(accepted, is_brief=True)
+        else:
+            accepted.close()
+
     def _may_connect(self, address: str, network: str) -> bool:
         """Return whether a connection of an address may begin at once, and count it if so."""
         now = self._loop.time()
@@ -203,10 +237,12 @@ class Listener:
             del self._waiting_by_network[network]
         self._connect(accepted)
 
-    def _connect(self, accepted: socket.socket) -> None:
-        task = self._loop.create_task(self._hand_over(accepted))
+    def _connect(self, accepted: socket.socket, is_brief: bool = False) -> None:
+        task = self._loop.create_task(self._hand_over(accepted, is_brief))
         self._connecting.add(task)
         task.add_done_callback(self._connecting.discard)
 
-    async def _hand_over(self, accepted: socket.socket) -> None:
-        await self._loop.connect_accepted_socket(self._create_connection, accepted)
+    async def _hand_over(self, accepted: socket.socket, is_brief: bool) -> None:
+        await self._loop.connect_accepted_socket(
+            partial(self._create_connection, is_brief), accepted
+        )

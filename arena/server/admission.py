@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator
 from ipaddress import ip_address
+from typing import NamedTuple
 from urllib.parse import parse_qs
 
 from websockets.http11 import Request, Response
@@ -16,11 +17,26 @@ from arena.protocol.errors import RequestError
 from arena.protocol.player import Hello
 from arena.server.http import client_address, host_name, request_host, request_path
 from arena.server.reserved_names import ReservedNames
-from arena.storage.tokens import TokenAuthenticator
+from arena.storage.access_file import WatchedFile
+from arena.storage.bans import Bans
+from arena.storage.tokens import TOKENS_UNAVAILABLE, TokenAuthenticator
 
 MAX_SPECTATORS = 1000  # connections to /watch
 RETRY_AFTER = 10  # seconds, for clients that are refused because a limit is reached
 MAX_QUERY_FIELDS = 10  # in which a token is looked for
+BANNED = "banned by the operator of this arena"
+
+
+class Permission(NamedTuple):
+    """Permission for a client to use a name.
+
+    Attributes:
+        is_own: Whether the arena itself has started the client.
+        credential: What `TokenAuthenticator.is_valid` needs to know; None if no token was needed.
+    """
+
+    is_own: bool = False
+    credential: str | None = None
 
 
 class Admission:
@@ -30,6 +46,7 @@ class Admission:
 
     Attributes:
         authenticator: Checks the tokens of players; None lets every player in without one.
+        bans: The names and networks that are not admitted, if there is a file of them.
         behind_proxy: Whether the header X-Real-IP holds the address of a client.
         limits: The limits of connections of addresses.
         bot_names: Reserved names of bots.
@@ -44,6 +61,7 @@ class Admission:
         behind_proxy: bool = False,
         any_name: bool = False,
         limits: AddressLimits | None = None,
+        bans: WatchedFile[Bans] | None = None,
     ) -> None:
         """Create the rules of an arena.
 
@@ -54,8 +72,10 @@ class Admission:
             behind_proxy: Whether the header X-Real-IP holds the address of a client.
             any_name: Whether pages from any host name that leads to the arena are its own.
             limits: The limits of connections of addresses; None takes the usual ones.
+            bans: The names and networks that are not admitted, if there is a file of them.
         """
         self.authenticator = authenticator
+        self.bans = bans
         self.behind_proxy = behind_proxy
         self._any_name = any_name
         self._origins = origins
@@ -81,6 +101,8 @@ class Admission:
         """
         address = client_address(connection, self.behind_proxy)
         connection.set_address(address, self.limits.trusted(address) is not None)
+        if self.is_banned(connection.address):
+            return connection.respond(403, "Banned by the operator of this arena.\n")
         try:
             own = _own_origins(request_host(request), self._any_name)
         except ValueError as error:
@@ -90,20 +112,22 @@ class Admission:
         limit = self._limits.get(path)
         if limit is None:
             return None
+        if connection.is_brief:
+            return _retry_later(connection, 503, "No file descriptors are left, try later.\n")
         if path == "/play" and not self._accepts({*_bearer_tokens(request)}):
-            response = connection.respond(401, "Unknown or revoked token.\n")
-            response.headers["WWW-Authenticate"] = "Bearer"
-            return response
+            return self._refuse_tokens(connection)
         if not limit.acquire(connection, connection.address):
-            response = connection.respond(503, "Too many connections, try again later.\n")
-            response.headers["Retry-After"] = str(RETRY_AFTER)
-            return response
+            return _retry_later(connection, 503, "Too many connections, try again later.\n")
         # A failed handshake never reaches the handler: only the end of the socket is certain.
         closed = asyncio.create_task(connection.wait_closed())
         self._waiting.add(closed)
         closed.add_done_callback(self._waiting.discard)
         closed.add_done_callback(lambda _: limit.release(connection))
         return None
+
+    def is_banned(self, address: str) -> bool:
+        """Return whether an address is in a banned network."""
+        return self.bans is not None and self.bans.latest().has_address(address)
 
     def base_url(self, request: Request) -> str:
         """Return the URL of the arena for the client of an admitted request, without a path.
@@ -117,21 +141,27 @@ class Admission:
         forwarded = request.headers.get_all("X-Forwarded-Proto") if self.behind_proxy else []
         return f"{'https' if forwarded[-1:] == ['https'] else 'http'}://{host.lower()}"
 
+    def _refuse_tokens(self, connection: Connection) -> Response:
+        """Return the response to a request with a token that is not known."""
+        assert self.authenticator
+        if self.authenticator.problem:
+            return _retry_later(connection, 503, f"{TOKENS_UNAVAILABLE.capitalize()}.\n")
+        response = connection.respond(401, "Unknown or revoked token.\n")
+        response.headers["WWW-Authenticate"] = "Bearer"
+        return response
+
     def _accepts(self, tokens: Collection[str]) -> bool:
         """Return whether all these tokens are known, or none are required."""
         return self.authenticator is None or all(
             self.authenticator.owners(token) or self.bot_names.owners([token]) for token in tokens
         )
 
-    def check_name(self, connection: Connection, hello: Hello) -> bool:
+    def check_name(self, connection: Connection, hello: Hello) -> Permission:
         """Check that a client may use its name, by the token of its hello or handshake.
 
         A casual player needs no token, but may not use the name of a bot that has one. A process
         that the arena has started proves by any of its tokens that the name is its own: a program
         that does not know ARENA_TOKEN has its token in the query of ARENA_URL.
-
-        Returns:
-            Whether the client is a casual player with a reserved name.
 
         Raises:
             RequestError: The client may not use the name.
@@ -141,16 +171,41 @@ class Admission:
         given = (hello.token, bearer, _query_token(connection.request))
         names = self.casual_names if hello.casual else self.bot_names
         if names.check(hello.name, [token for token in given if token]):
-            return hello.casual
+            return Permission(is_own=True)
+        if self.bans and hello.name in self.bans.latest().names:
+            raise RequestError("banned", BANNED)
+        if not self.authenticator:
+            return Permission()
         if not hello.casual:
-            if self.authenticator:
-                self.authenticator.authenticate(hello.name, hello.token or bearer)
-                # A name has one connection: its token limits it, wherever it connects from.
-                self._players.attribute(connection, f"bot {hello.name}")
-        elif self.authenticator and self.authenticator.has_token(hello.name):
+            credential = self.authenticator.authenticate(hello.name, hello.token or bearer)
+            # A name has one connection: its token limits it, wherever it connects from.
+            self._players.attribute(connection, f"bot {hello.name}")
+            return Permission(credential=credential)
+        if self.authenticator.has_token(hello.name):
             text = f"the name {hello.name} belongs to a bot with a token"
             raise RequestError("name_reserved", text)
-        return False
+        return Permission()
+
+    def withdrawal(self, name: str, address: str, permission: Permission) -> RequestError | None:
+        """Return why a player may not stay, after a change of a file, or None."""
+        if permission.is_own:
+            return None
+        if self.is_banned(address) or (self.bans and name in self.bans.latest().names):
+            return RequestError("banned", BANNED)
+        known, credential = self.authenticator, permission.credential
+        if known and credential and not known.is_valid(name, credential):
+            return RequestError("token_unknown", "the token was revoked")
+        return None
+
+    def problems(self) -> dict[str, str]:
+        """Return why the files of tokens and bans cannot be used, or "", by their kinds."""
+        files = {"tokens": self.authenticator, "bans": self.bans}
+        return {kind: file.problem for kind, file in files.items() if file}
+
+    @property
+    def revision(self) -> tuple[int, ...]:
+        """Numbers that change with the files of tokens and bans."""
+        return tuple(file.revision for file in (self.authenticator, self.bans) if file)
 
 
 class ConnectionLimit:
@@ -194,6 +249,12 @@ class ConnectionLimit:
     def _count(self, connection: Hashable, client: str) -> None:
         self._clients[connection] = client
         self._counts[client] += 1
+
+
+def _retry_later(connection: Connection, status: int, text: str) -> Response:
+    response = connection.respond(status, text)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def _bearer_tokens(request: Request) -> Iterator[str]:

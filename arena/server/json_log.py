@@ -187,6 +187,14 @@ class JsonLog(Observer):
         if time.monotonic() >= refusals.next_line_at:
             self._log_refusals(code, refusals)
 
+    def degraded(self, part: str, cause: str) -> None:
+        """Log a part that does not work."""
+        self._log(logging.ERROR, "degraded", part=part, cause=cause)
+
+    def recovered(self, part: str) -> None:
+        """Log a part that works again."""
+        self._info("recovered", part=part)
+
     def started(self, match: int, pairing: Pairing) -> None:
         """Log the start of a match."""
         self._running.add(match)

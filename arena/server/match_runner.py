@@ -185,6 +185,12 @@ class MatchRunner:
             running = self.running[match_id]
             self._report(running, running.referee.disconnect, player, now)
 
+    def remove(self, session: Session) -> None:
+        """Let a session lose all its matches, as the operator has removed it."""
+        for match_id, player in [*session.matches.items()]:
+            running = self.running[match_id]
+            self._report(running, running.referee.remove, player)
+
     def reconnect(self, session: Session, now: float) -> None:
         """Report a new connection to all matches of the session."""
         for match_id, player in [*session.matches.items()]:

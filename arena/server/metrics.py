@@ -112,6 +112,13 @@ class Metrics(Observer):
         self._refused = Counter(
             "arena_refused", "Connections that were refused", ["code"], registry=self.registry
         )
+        self._problems: dict[str, str] = {}  # causes by part
+        self._degraded = Gauge(
+            "arena_degraded",
+            "Whether a part of the arena does not work",
+            ["part"],
+            registry=self.registry,
+        )
         self._turns = _Turns()
         self.registry.register(self._turns)
 
@@ -148,6 +155,16 @@ class Metrics(Observer):
         """Count a refused connection."""
         self._refused.labels(code).inc()
 
+    def degraded(self, part: str, cause: str) -> None:
+        """Report a part that does not work."""
+        self._problems[part] = cause
+        self._degraded.labels(part).set(1)
+
+    def recovered(self, part: str) -> None:
+        """Report a part that works again."""
+        del self._problems[part]
+        self._degraded.labels(part).set(0)
+
     def started(self, match: int, pairing: Pairing) -> None:  # noqa: ARG002
         """Count a running match."""
         self._matches += 1
@@ -179,14 +196,18 @@ class Metrics(Observer):
         return self._page
 
     def _health(self) -> Content:
-        """Return the health; 503 after a failed write to the database, which ends the arena."""
+        """Return the health; 503 after a failed write to the database, which ends the arena.
+
+        Other parts that do not work at the moment are named: the arena goes on without them.
+        """
         is_healthy = not self._writer.has_failed
         facts = {
-            "status": "ok" if is_healthy else "failed",
+            "status": ("degraded" if self._problems else "ok") if is_healthy else "failed",
             "uptime": round(asyncio.get_running_loop().time() - self._started_at, 3),
             "bots": self._bots,
             "matches": self._matches,
             "database_writable": is_healthy,
+            **({"problems": self._problems} if self._problems else {}),
         }
         status = HTTPStatus.OK if is_healthy else HTTPStatus.SERVICE_UNAVAILABLE
         return Content(json.dumps(facts).encode() + b"\n", "application/json", status)

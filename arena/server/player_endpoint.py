@@ -27,6 +27,8 @@ from arena.server.match_runner import MatchRunner
 from arena.server.sessions import Session, Sessions
 
 HELLO_TIMEOUT = 10.0  # seconds after the handshake
+# Of refusals after which a client may try again; others are final.
+CLOSE_CODES = {"tokens_unavailable": CloseCode.INTERNAL_ERROR}
 UNREADABLE_LIMIT = 10  # unreadable messages on one connection, which close it
 
 
@@ -84,7 +86,7 @@ class PlayerEndpoint:
             text = str(error) or f"no hello within {HELLO_TIMEOUT:g} s"
             self._matches.notify(self._observer.refused, code, connection.address)
             connection.send_frame(encode(Error(code, text)))
-            await connection.close(CloseCode.POLICY_VIOLATION, code)
+            await connection.close(CLOSE_CODES.get(code, CloseCode.POLICY_VIOLATION), code)
         finally:
             if connection.trace:
                 connection.trace.closed(connection.close_code)
@@ -94,23 +96,35 @@ class PlayerEndpoint:
     def _admit(self, connection: Connection, message: FromBot) -> Session:
         """Return the session of the hello's name, with this connection. Raises RequestError."""
         hello = check_hello(message, self._games, self._challenges is not None)
-        is_house_bot = self._admission.check_name(connection, hello)
+        permission = self._admission.check_name(connection, hello)
         now = asyncio.get_running_loop().time()
         is_authenticated = self._admission.authenticator and not hello.casual
         session = self._sessions.claim(hello, now, None if is_authenticated else connection.network)
         if session.connection:
             session.connection.transport.abort()
             self._announce_disconnection(session)
-        session.connect(connection, hello, self._games)
+        session.connect(connection, hello, self._games, permission)
         if connection.trace:
             connection.trace.bot = session.name
-        session.grants_takebacks = is_house_bot
         self._matches.notify(self._observer.joined, session.name, connection.address)
         tolerances = self._matches.tolerances(session.casual)
         session.send(Welcome(PROTOCOL_VERSION, session.name, session.key, *tolerances))
         self._matches.reconnect(session, now)
         self._on_change()
         return session
+
+    def remove_withdrawn(self) -> None:
+        """Remove the players that may not stay: they lose their matches at once."""
+        for session in self._sessions.all():
+            connection = session.connection
+            address = connection.address if connection else ""
+            if why := self._admission.withdrawal(session.name, address, session.permission):
+                self._matches.remove(session)
+                if connection:
+                    self._matches.notify(self._observer.refused, why.code, address)
+                    session.send(Error(why.code, str(why)))
+                    self._disconnect(session)
+                    connection.end(CloseCode.POLICY_VIOLATION, why.code)
 
     async def _read(self, session: Session, connection: Connection) -> None:
         """Process messages until the connection ends."""

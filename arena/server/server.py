@@ -16,6 +16,7 @@ from websockets.server import ServerProtocol
 
 from arena.lobby.challenges import Challenges
 from arena.model.observer import Observer
+from arena.model.problems import Report, no_report
 from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
 from arena.network.connection import Connection
@@ -90,6 +91,7 @@ class Arena:
         challenges: Challenges | None = None,
         trace: Trace | None = None,
         find_slow_route: FindSlowRoute = no_slow_route,
+        report_descriptors: Report = no_report,
     ) -> None:
         """Create an arena that does not listen yet.
 
@@ -106,6 +108,7 @@ class Arena:
             challenges: Challenges of casual players; without them, casual players are refused.
             trace: Receives the messages of players; without it, none are written.
             find_slow_route: Returns the functions of paths that `routes` lacks.
+            report_descriptors: Receives whether file descriptors are short.
         """
         self.sessions = Sessions()
         self._games = games
@@ -114,6 +117,7 @@ class Arena:
         self._routes = routes
         self._find_slow_route = find_slow_route
         self._serve_spectator = serve_spectator
+        self._report_descriptors = report_descriptors
         self.matches = MatchRunner(
             writer, control, grace, max_credit, observer, self._observer_failed
         )
@@ -176,15 +180,19 @@ class Arena:
 
         async def bind() -> Listener:
             loop = asyncio.get_running_loop()
-            bound = await loop.create_server(connect, host, port, start_serving=False)
+            # The listener accepts the connections, not this server.
+            bound = await loop.create_server(asyncio.Protocol, host, port, start_serving=False)
+            limits = self._admission.limits
             find_client = forwarded_address if self._admission.behind_proxy else None
-            return Listener(bound, connect, self._lane, self._admission.limits, find_client)
+            return Listener(
+                bound, connect, self._lane, self._report_descriptors, limits, find_client
+            )
 
         server.create_server = bind  # type: ignore[assignment]  # has the methods that are used
         self._server = await server
         return next(iter(server.sockets)).getsockname()[1]  # type: ignore[no-any-return]
 
-    def _connect(self, server: Server) -> Connection:
+    def _connect(self, server: Server, is_brief: bool) -> Connection:
         """Return the protocol of a new connection."""
         return Connection(
             # The admission adds the allowed origins of each connection.
@@ -193,6 +201,7 @@ class Arena:
             self._lane,
             self._outbox,
             self.matches.lag.charge,
+            is_brief,
             ping_interval=PING_INTERVAL,
             ping_timeout=PING_INTERVAL,
             close_timeout=CLOSE_TIMEOUT,
@@ -235,6 +244,14 @@ class Arena:
         self._changed.clear()
         if self._observer_error:
             raise self._observer_error
+
+    def remove_clients(self) -> None:
+        """End the connections that the admission would not accept any more."""
+        self._players.remove_withdrawn()
+        for connection in [*(self._server.all_connections if self._server else ())]:
+            assert isinstance(connection, Connection)
+            if self._admission.is_banned(connection.address):
+                connection.end(CloseCode.POLICY_VIOLATION, "banned")
 
     def announce_change(self) -> None:
         """Let `wait_for_change` return."""

@@ -10,6 +10,7 @@ from arena.network.connection import Connection
 from arena.protocol.codec import encode
 from arena.protocol.errors import RequestError
 from arena.protocol.player import FromArena, Hello
+from arena.server.admission import Permission
 
 WELCOME_TIMEOUT = 5.0  # seconds for the answer to the first ping; then the welcome counts as lost
 KEY_BYTES = 16  # random bytes of a session key
@@ -26,7 +27,8 @@ class Session:
         capacity: Number of matches that the client plays at once.
         address: Address of the client, or the network of its subscriber; empty before the first
             connection.
-        grants_takebacks: Whether the client always lets its opponent take back.
+        grants_takebacks: Whether the client always lets its opponent take back, as house bots do.
+        permission: The permission to use the name.
         connection: The current connection; None while the client is disconnected.
         source: The client to which the work of its last connection is attributed.
         connected_at: Time of the event loop at which the current connection was admitted.
@@ -48,6 +50,7 @@ class Session:
         "key",
         "matches",
         "name",
+        "permission",
         "source",
     )
 
@@ -59,6 +62,7 @@ class Session:
         self.capacity = 1
         self.address = ""
         self.grants_takebacks = False
+        self.permission = Permission()
         self.connection: Connection | None = None
         self.source = ""
         self.connected_at = self.disconnected_at = now
@@ -85,19 +89,28 @@ class Session:
         is_new = now < self.connected_at + WELCOME_TIMEOUT
         return is_open and bool(self.connection.latency or is_new)
 
-    def connect(self, connection: Connection, hello: Hello, games: Collection[str]) -> None:
+    def connect(
+        self,
+        connection: Connection,
+        hello: Hello,
+        games: Collection[str],
+        permission: Permission,
+    ) -> None:
         """Attach a connection; create a new key unless the hello has the current one.
 
         Args:
             connection: The connection that sent the hello.
             hello: The accepted hello.
             games: Names of the games that the arena plays.
+            permission: The permission to use the name.
         """
         if not (self.key and self.has_key(hello.session)):
             self.key = secrets.token_urlsafe(KEY_BYTES)
         self.games = frozenset(hello.games).intersection(games)
         self.capacity = hello.matches
         self.connection = connection
+        self.permission = permission
+        self.grants_takebacks = self.casual and permission.is_own
         self.address, self.source = connection.network, connection.source
         self.connected_at = asyncio.get_running_loop().time()
 
@@ -123,6 +136,10 @@ class Sessions:
         """
         self._expected = names
         return [name for name in names if name not in self.bots]
+
+    def all(self) -> list[Session]:
+        """Return the sessions of bots and of casual players."""
+        return [*self.bots.values(), *self.casual_players.values()]
 
     def is_free(self, name: str) -> bool:
         """Return whether a bot can begin another match; a disconnected bot can, and may lose it."""

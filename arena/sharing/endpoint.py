@@ -11,6 +11,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from arena.model.problems import Report, no_report
 from arena.model.results import MatchResult
 from arena.model.time_control import VERSUS
 from arena.protocol.errors import RequestError
@@ -62,24 +63,35 @@ class Sharing:
     address in turn, as the questions of spectators are.
     """
 
-    def __init__(self, database: Path, state: LiveState, page: Content) -> None:
+    def __init__(
+        self, database: Path, state: LiveState, page: Content, report: Report = no_report
+    ) -> None:
         """Wire the parts; no process is started before the first request.
 
         Args:
             database: The database of the arena.
             state: The matches in progress.
             page: The response that has the arena's page.
+            report: Receives whether the process works.
         """
         self._state = state
         self._page = page
         self._ending = ".png" if can_draw_png() else ".svg"  # of the picture in a page's tags
-        self._process = WorkerProcess(partial(SharingQueries, database), memory=MEMORY)
+        self._process = WorkerProcess(
+            partial(SharingQueries, database), memory=MEMORY, report=report
+        )
         self._calls: Questions[_Call, Any] = Questions(
             lambda call: self._process.call(call.method, *call.arguments), lambda call: call
         )
         self._kept: OrderedDict[_Call, Any] = OrderedDict()
         self._feed_version = 0  # of the results in feeds
         self._feed_expires_at = -math.inf
+
+    async def forget(self) -> None:
+        """Forget all that was read from the database."""
+        self._kept.clear()
+        self._feed_expires_at = -math.inf
+        await self._process.restart()
 
     async def __aenter__(self) -> Self:
         return self

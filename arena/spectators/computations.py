@@ -16,6 +16,7 @@ from arena.tournament.format_state import FormatState
 
 LEADERBOARD_SECONDS = 1.0  # least time between two computations of the leaderboards
 LEADERBOARD_RATE = 20_000  # bytes per second of leaderboards, which are large with many bots
+RETRY_SECONDS = 10.0  # until leaderboards that could not be computed are tried again
 JUDGE_SECONDS = 0.5  # between two batches of judged matches
 JUDGE_STARTS = 2  # of the process that judges, if it ends while it does
 
@@ -64,12 +65,14 @@ class Computations:
 
     async def compute_leaderboards(self) -> None:
         """Compute the leaderboards from the results stored so far."""
-        tournament = self._describe().tournament
-        with suppress(RequestError):  # the process has ended: the next result starts it again
-            state = self._format_state()
+        tournament, state = self._describe().tournament, self._format_state()
+        try:
             frame = await self._workers.leaderboards.call("compute", tournament, state)
             self._deltas.set_leaderboards(frame)
-            self.on_result()
+        except RequestError:  # the process has ended, or could not be started
+            self._computed_version = -1
+            self._computed_at = asyncio.get_running_loop().time() + RETRY_SECONDS
+        self.on_result()
 
     async def judge_matches(self, has_lobby_spectators: Callable[[], bool]) -> None:
         """Judge finished matches in small batches while spectators see the leaderboards.

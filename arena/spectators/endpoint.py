@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Self
 
@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from arena.lobby.challenges import Challenges
+from arena.model.problems import Problems
 from arena.network.connection import Connection, OnMessage
 from arena.protocol.codec import DecodeError, decode_from_spectator, encode
 from arena.protocol.errors import RequestError
@@ -19,6 +20,7 @@ from arena.protocol.spectator import (
     ErrorReply,
     FindChallenge,
     FromSpectator,
+    MatchSummary,
     Watch,
 )
 from arena.spectators.background import BackgroundTasks
@@ -79,6 +81,7 @@ class SpectatorEndpoint:
         state: LiveState,
         writer: DatabaseWriter,
         describe: Callable[[], About],
+        problems: Problems,
         format_state: Callable[[], FormatState] = FormatState,
         anchor: tuple[str, float] | None = None,
         challenges: Challenges | None = None,
@@ -89,6 +92,7 @@ class SpectatorEndpoint:
             state: The live state, on the clock `time.monotonic`.
             writer: The database of the arena.
             describe: Returns the description of the arena.
+            problems: Where processes are reported that do not work.
             format_state: Returns the state of the tournament's format.
             anchor: The bot whose rating is fixed, and its Elo.
             challenges: The challenges between casual players, if those are accepted.
@@ -96,7 +100,7 @@ class SpectatorEndpoint:
         self._challenges = challenges
         self._state = state
         self._describe = describe
-        self._workers = Workers(writer.path, anchor)
+        self._workers = Workers(writer.path, anchor, problems)
         self._tasks = BackgroundTasks()
         deltas = Deltas(state, time.monotonic)
         self._computations = Computations(
@@ -126,6 +130,11 @@ class SpectatorEndpoint:
         if not self._broadcaster.is_empty:
             await self._computations.compute_leaderboards()
             await self._broadcaster.send_round()
+
+    async def reload(self, results: Sequence[MatchSummary], finished_count: int) -> None:
+        """Show the stored matches anew, which were changed: see `LiveState.reload`."""
+        await self._workers.restart()
+        self._state.reload(results, finished_count)
 
     async def serve(self, connection: Connection) -> None:
         """Serve a connection until it ends."""

@@ -73,6 +73,13 @@ class LiveState(Observer):
         self._workers_version = 0
         self._has_unseen_results = False
 
+    def reload(self, results: Sequence[MatchSummary], finished_count: int) -> None:
+        """Forget what has finished, and continue from the stored state, which was changed."""
+        self.finished_count = finished_count
+        self._results = deque(results, LATEST_RESULTS)
+        self._finished.clear()
+        self.results_version = self._next_version()
+
     def joined(self, name: str, address: str) -> None:  # noqa: ARG002 (the observer's signature)
         """Add a connected bot."""
         self._bots[name] += 1

@@ -46,6 +46,8 @@ VALUE_BYTES = 10_000_000  # of a value, at least: a small file can claim to hold
 STEPS = 1_000_000  # of SQLite's virtual machine, which take some 20 ms
 LEAST_STEPS, STEPS_PER_BYTE = 100 * STEPS, 200  # measured: fewer than 20 for a byte
 
+REWRITE_TIMEOUT = 60.0  # seconds that a writer waits while names are replaced or matches removed
+
 T = TypeVar("T")
 
 
@@ -114,10 +116,10 @@ def attach(db: sqlite3.Connection, path: Path, name: str) -> None:
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """Open a database for writing; create or upgrade it where needed.
+    """Open a database for writing; create it where needed.
 
-    The caller holds its lock: a match without an end belongs to an arena that was killed, and ends
-    as aborted.
+    The caller holds its lock. One that exists is checked and not changed: before the first change
+    it must be prepared, when nothing can be refused any more.
 
     Raises:
         DatabaseError: If it cannot be opened, or is not a supported database of the arena.
@@ -131,6 +133,28 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
             limits = Limits(db, path)
             if db.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
                 db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+            missing_tables(db, path)
+            db.execute("BEGIN IMMEDIATE")  # whether it can be written at all
+            db.execute("ROLLBACK")
+            limits.lift()
+    except DatabaseError:
+        db.rollback()  # else a query that is not finished would keep the lock
+        db.close()
+        raise
+    return db
+
+
+def prepare_for_writing(db: sqlite3.Connection, path: Path) -> None:
+    """Upgrade a database that `open_for_writing` has opened, where needed.
+
+    A match without an end belongs to an arena that was killed, and ends as aborted.
+
+    Raises:
+        DatabaseError: If it cannot be written.
+    """
+    with opening_errors(f"cannot use {path}"):
+        limits = Limits(db, path)
+        try:
             if missing := missing_tables(db, path):
                 tables = "".join(missing)
                 db.executescript(f"BEGIN; {tables} PRAGMA user_version = {VERSION};")
@@ -138,14 +162,14 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
                 db.execute("COMMIT")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
+            db.execute(f"PRAGMA busy_timeout = {REWRITE_TIMEOUT * 1000:.0f}")
             limits.reset()
             db.execute(ABORT_INTERRUPTED_MATCHES)
+        except BaseException:
+            db.rollback()  # else a query that is not finished would keep the lock
+            raise
+        finally:
             limits.lift()
-    except DatabaseError:
-        db.rollback()  # else a query that is not finished would keep the lock
-        db.close()
-        raise
-    return db
 
 
 def connect(database: Path | str) -> sqlite3.Connection:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.model.results import Termination
-from arena.storage.connection import attach, open_for_writing
+from arena.storage.connection import attach, open_for_writing, prepare_for_writing
 from arena.storage.schema import IS_RATED, locked, translated_errors
 from arena.storage.tags import check_tag
 from arena.storage.tallies import count_stored_matches, moves_text
@@ -107,6 +107,10 @@ def add_matches(path: Path, source: Source) -> Copied:
         DatabaseError: A database cannot be read or written.
     """
     with locked(path), closing(open_for_writing(path)) as db:
+        with _attached(db, source.path), translated_errors(f"cannot read {source.path}"):
+            _find_stored(db, source.keeps_numbers)  # before anything is changed
+            db.execute("DROP TABLE same")
+        prepare_for_writing(db, path)
         return copy_matches(db, path, source)
 
 

@@ -60,6 +60,13 @@ CREATE TABLE half_pairs (       -- pairs of which one match has ended
 """,
 )
 
+# Tables of pairs of players, and the columns of their names.
+TALLIES_OF_PLAYERS = {
+    "tallies": "(player1, player2)",
+    "pair_scores": "(bot, opponent)",
+    "half_pairs": "(player1, player2)",
+}
+
 T = TypeVar("T")
 
 BATCH = 1000  # matches that are counted together

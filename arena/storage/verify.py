@@ -11,7 +11,14 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from arena.match.reasons import FAILED, MALFORMED_LIMIT, error_reason, shorten_numbers
+from arena.match.reasons import (
+    FAILED,
+    MALFORMED_LIMIT,
+    REMOVED,
+    error_reason,
+    loss,
+    shorten_numbers,
+)
 from arena.match.referee import Referee
 from arena.model.clock import Charge
 from arena.model.results import Fault, MatchRecord, MatchResult, PlayedMove, Termination
@@ -138,12 +145,17 @@ class _Replay:
         elif recorded.termination is Termination.MALFORMED:
             for _ in range(MALFORMED_LIMIT):
                 referee.unreadable(loser)
+        elif recorded.reason == self._removal(loser).reason:
+            referee.remove(loser)
         elif recorded.termination is Termination.DISCONNECT:
             now: Any = self._now if self._disconnection else referee.deadline
             referee.disconnect(loser, -math.inf)
             referee.tick(now)
         elif recorded.termination is Termination.ABORTED:
             referee.abort(recorded.reason)
+
+    def _removal(self, loser: int) -> MatchResult:
+        return loss(self._record.pairing.players, loser, Termination.DISCONNECT, REMOVED)
 
     def _failure(self, loser: int) -> str:
         """Return how the loser's program failed; nothing if it did not."""

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import structs
 
 from arena.model.results import MatchRecord, Pairing
-from arena.storage.connection import connect, open_for_writing
+from arena.storage.connection import connect, open_for_writing, prepare_for_writing
 from arena.storage.schema import (
     IS_RATED,
     SCHEMA,
@@ -53,12 +53,17 @@ class _Request(NamedTuple):
 class DatabaseWriter:
     """Write access to a database, for one process at a time.
 
+    A database that exists stays as it is until the first change, which upgrades an old one: a
+    command that refuses it leaves it unchanged. One that is created is removed again if an
+    exception ends the `with` block before.
+
     Args:
-        path: The database; it is created if it does not exist, and upgraded if it is old.
+        path: The database; it is created if it does not exist.
 
     Attributes:
         path: The database.
         has_failed: Whether a write has failed.
+        rewrites: The number of times that another process was seen to have changed the database.
 
     Raises:
         DatabaseError: If it cannot be opened, or another arena is writing to it.
@@ -68,12 +73,16 @@ class DatabaseWriter:
         self.path = path
         self._lock = ExitStack()
         self._lock.enter_context(locked(path))
+        self._is_new = not path.exists()
+        self._is_prepared = False
         self._queue: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         opened: Future[None] = Future()
         self._submitted = 0
         self._completed = 0  # written or failed; only the writing thread changes it
         self._in_progress = 0  # matches
         self.has_failed = False
+        self.rewrites = 0
+        self._data_version: int | None = None
         self._thread = threading.Thread(target=self._run, args=(opened,), name="database")
         self._thread.start()
         try:
@@ -85,8 +94,12 @@ class DatabaseWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        self._queue.put(None)
+        self._thread.join()
+        if self._is_new and not self._is_prepared and isinstance(error, Exception):
+            self.path.unlink(missing_ok=True)
+        self._lock.close()
 
     def close(self) -> None:
         """Finish all writes and close the database."""
@@ -98,6 +111,18 @@ class DatabaseWriter:
     def pending(self) -> int:
         """The number of writes that are not on the disk yet."""
         return self._submitted - self._completed
+
+    def prepare(self) -> None:
+        """Upgrade the database now, before the first change, and wait until that is on the disk.
+
+        Raises:
+            DatabaseError: If it cannot be written.
+        """
+        self.look().result()
+
+    def look(self) -> Future[None]:
+        """Look whether another process has changed the database, after all earlier writes."""
+        return self._submit(_change_nothing, None)
 
     def save_plan(self, plan: str) -> None:
         """Store the plan, a JSON text, and wait until it is on the disk.
@@ -191,8 +216,12 @@ class DatabaseWriter:
         for request in batch:
             kinds.setdefault(request.write, []).append(request)
         try:
+            if not self._is_prepared:
+                prepare_for_writing(db, self.path)
+                self._is_prepared = True
             # Immediately: after a first read, a lock of another process would not be waited for.
-            db.execute("BEGIN IMMEDIATE")
+            db.execute("BEGIN" if [*kinds] == [_change_nothing] else "BEGIN IMMEDIATE")
+            self._notice_rewrites(db)
             results = [
                 result
                 for write, requests in kinds.items()
@@ -205,13 +234,17 @@ class DatabaseWriter:
             self.has_failed = True
             self._completed += len(batch)
             for request in batch:
-                request.future.set_exception(
-                    DatabaseError(f"cannot write to the database: {error}")
-                )
+                request.future.set_exception(_write_error(error))
         else:
             self._completed += len(batch)
             for request, result in zip(chain(*kinds.values()), results, strict=True):
                 request.future.set_result(result)
+
+    def _notice_rewrites(self, db: sqlite3.Connection) -> None:
+        """Count a change by another connection since the last call."""
+        (version,) = db.execute("PRAGMA data_version").fetchone()
+        self.rewrites += self._data_version not in {None, version}
+        self._data_version = version
 
 
 class ReadOnlyDatabase(DatabaseWriter):
@@ -225,8 +258,15 @@ class ReadOnlyDatabase(DatabaseWriter):
     def __init__(self, path: Path, reason: DatabaseError) -> None:
         self.path = path
         self.has_failed = False
+        self.rewrites = 0
         self._submitted = self._completed = 0
         self._reason = reason
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def prepare(self) -> None:
+        """Do nothing."""
 
     def close(self) -> None:
         """Do nothing."""
@@ -235,6 +275,16 @@ class ReadOnlyDatabase(DatabaseWriter):
         future: Future[Any] = Future()
         future.set_exception(self._reason)
         return future
+
+
+def _write_error(error: Exception) -> DatabaseError:
+    if isinstance(error, DatabaseError):  # of the upgrade
+        return error
+    return DatabaseError(f"cannot write to the database: {error}")
+
+
+def _change_nothing(_db: sqlite3.Connection, changes: list[None]) -> list[None]:
+    return changes
 
 
 def _insert_plans(db: sqlite3.Connection, plans: list[str]) -> list[None]:

@@ -281,6 +281,18 @@ def test_rejection_has_the_message_of_the_arena() -> None:
         run_client(script)
 
 
+def test_a_transient_refusal_is_tried_again() -> None:
+    async def refuse(connection: ServerConnection) -> None:
+        await receive(connection)
+        await send(connection, Error("tokens_unavailable", "try again later"))
+        await connection.close(1011, "tokens_unavailable")
+
+    async def accept(connection: ServerConnection) -> None:
+        await welcome(connection)
+
+    run_client(refuse, accept)
+
+
 def test_close_code_1008_is_a_rejection() -> None:
     async def script(connection: ServerConnection) -> None:
         await welcome(connection)

@@ -112,6 +112,9 @@ def test_the_unit_matches_the_guide_and_the_commands(tmp_path: Path) -> None:
     config = configured(ServeConfig, *words[1:])
     assert words[0] == "/opt/arena/bin/arena"
     assert config.address == Address("127.0.0.1", 8765)
+    assert config.admission.tokens == tmp_path / "tokens.json"
+    assert "--tokens /var/lib/arena/tokens.json" in TEXT  # the unit's folder of its state
+    assert config.admission.bans == tmp_path / "bans.json"
 
 
 # Sets the flag that MemoryDenyWriteExecute= stands for, which children inherit (prctl(2)).
@@ -181,6 +184,8 @@ def test_the_image_starts_an_arena(tmp_path: Path) -> None:
     config = configured(ServeConfig, *words)
     assert [str(config.address.port)] == instructions("EXPOSE")
     assert config.db == tmp_path / "arena.db"
+    assert config.admission.tokens == tmp_path / "tokens.json"
+    assert config.admission.bans == tmp_path / "bans.json"
 
 
 def health_of(port: int) -> int:

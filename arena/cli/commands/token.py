@@ -8,6 +8,7 @@ from pathlib import Path
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import TokenConfig
 from arena.storage import tokens
+from arena.storage.access_file import AccessFileError
 
 
 def run(config: TokenConfig) -> int:
@@ -28,7 +29,7 @@ def run(config: TokenConfig) -> int:
                 for name, entry in tokens.read_tokens(path).items():
                     print(f"{entry.added}  {name}")
                 print(end="", flush=True)
-    except tokens.TokensError as error:
+    except AccessFileError as error:
         raise UsageError(str(error)) from None
     return 0
 

@@ -179,6 +179,7 @@ class _Tournament:
                 admission=self._admission,
                 observers=[self._strangers],
                 format_state=self._format_state,
+                report=notify,
                 trace=self._trace,
             ) as app:
                 app.server.matches.last_words = self._entrants.last_words
@@ -260,8 +261,7 @@ class _Tournament:
 
     async def _play(self, app: App, schedule: Schedule) -> bool:
         with tournament_output(self._config, app, schedule, self._writer.path) as output:
-            if self._admission.authenticator:
-                self._admission.authenticator.warn = output.print_notice
+            app.problems.notify = output.print_notice
             self._entrants.report = self._strangers.report = output.print_notice
             if self._trace:
                 self._trace.report = output.print_notice

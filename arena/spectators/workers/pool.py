@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from arena.model.problems import Problems, Report
 from arena.protocol.bots import FindBot
 from arena.protocol.codec import encode
 from arena.protocol.move_values import FindMoveValues
@@ -34,17 +35,24 @@ class Workers:
         leaderboards: The process of `LeaderboardQueries`.
     """
 
-    def __init__(self, path: Path, anchor: tuple[str, float] | None = None) -> None:
+    def __init__(self, path: Path, anchor: tuple[str, float] | None, problems: Problems) -> None:
         """Start nothing yet.
 
         Args:
             path: The database.
             anchor: The bot whose rating is fixed, and its Elo.
+            problems: Where processes are reported that do not work.
         """
-        self.database = WorkerProcess(partial(Queries, path))
-        self.analysis = WorkerProcess(Analyses, memory=ANALYSIS_MEMORY)
+
+        def report(part: str) -> Report:
+            return partial(problems.report, part)
+
+        self.database = WorkerProcess(partial(Queries, path), report=report("matches"))
+        self.analysis = WorkerProcess(Analyses, memory=ANALYSIS_MEMORY, report=report("analyses"))
         self.leaderboards = WorkerProcess(
-            partial(open_leaderboards, path, anchor), LEADERBOARD_SECONDS
+            partial(open_leaderboards, path, anchor),
+            LEADERBOARD_SECONDS,
+            report=report("leaderboards"),
         )
         self._database_questions = _questions(self.database)
         self._analysis_questions = _questions(self.analysis)
@@ -68,6 +76,10 @@ class Workers:
         answer = await questions.ask(address, replace(question, request=0))
         # The number of the question is the first field of every answer.
         return answer.replace('"request":0', f'"request":{question.request}', 1)
+
+    async def restart(self) -> None:
+        """Let all processes forget what they have read from the database."""
+        await asyncio.gather(self.database.restart(), self.leaderboards.restart())
 
     async def close(self) -> None:
         """End the processes at once."""

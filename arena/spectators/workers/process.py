@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from arena.ipc import HEADER, pack
+from arena.model.problems import Report, no_report
 from arena.protocol.errors import RequestError
 from arena.spectators.workers.program import Assignment
 from core import GAMES
@@ -40,6 +41,7 @@ class WorkerProcess:
         factory: Callable[[], object],
         seconds: float = CALL_SECONDS,
         memory: int = MEMORY,
+        report: Report = no_report,
     ) -> None:
         """Start nothing yet.
 
@@ -47,8 +49,10 @@ class WorkerProcess:
             factory: Makes the object in the process; it can be pickled, as a class or a partial.
             seconds: The processor time of one call, after which the process is ended.
             memory: The bytes of data that the process may have; beyond them it gets MemoryError.
+            report: Receives whether the process works.
         """
         self._assignment = Assignment(factory, seconds, memory)
+        self._report = report
         self._lock = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
         self._starting: asyncio.Task[asyncio.subprocess.Process] | None = None
@@ -92,9 +96,15 @@ class WorkerProcess:
                 raise
             loop = asyncio.get_running_loop()
             self._idle_timer = loop.call_later(IDLE_SECONDS, self._end_idle)
+            self._report("")
         if error:
             raise error
         return result
+
+    async def restart(self) -> None:
+        """End the process after the calls so far; the next call finds a new one."""
+        async with self._lock:
+            await self._end()
 
     async def close(self) -> None:
         """End the process at once, also during a call; later calls are refused."""
@@ -110,11 +120,7 @@ class WorkerProcess:
 
     def _end_idle(self) -> None:
         """End the process, unless the next call begins before and cancels this."""
-        self._ending = asyncio.create_task(self._end_between_calls())
-
-    async def _end_between_calls(self) -> None:
-        async with self._lock:
-            await self._end()
+        self._ending = asyncio.create_task(self.restart())
 
     async def _running_process(self) -> asyncio.subprocess.Process:
         """Return the process, which is started where needed. Raises RequestError."""
@@ -126,6 +132,7 @@ class WorkerProcess:
             process = await asyncio.shield(self._starting)
         except OSError as error:
             text = f"no process can be started for the question: {error.strerror}"
+            self._report(text)
             raise RequestError("failed", text) from None
         assert process.stdin
         found = tuple(game.name for game in GAMES.families.games())
@@ -144,7 +151,9 @@ class WorkerProcess:
             seconds = self._assignment.seconds
             text = f"the question took more than {seconds:g} s of processor time"
             return RequestError("failed", text)
-        return RequestError("failed", "the process that answers questions has ended, ask again")
+        text = "the process that answers questions has ended"
+        self._report(f"{text} with status {process.returncode}")
+        return RequestError("failed", f"{text}, ask again")
 
     async def _end(self) -> None:
         """Kill the process, if there is one, and wait for its end."""

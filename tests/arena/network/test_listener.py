@@ -16,6 +16,7 @@ from arena.network.listener import Listener
 from arena.server.admission import Admission
 from tests.support.polling import awaited
 from tests.support.servers.arena_server import ArenaServer, arena_server
+from tests.support.servers.handshakes import failed_handshake
 from tests.support.servers.raw_socket import no_leaks, raw_connection, request
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -200,3 +201,33 @@ async def test_a_connection_that_is_accepted_at_the_end_is_closed(db: Path) -> N
                 await asyncio.sleep(0)
         listener.close()
         assert await client.read_to_end() == b""
+
+
+@pytest.fixture
+def short_of_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all descriptors be those of the reserve."""
+    monkeypatch.setattr("arena.network.listener.RESERVE", 10**9)
+    monkeypatch.setattr("arena.network.connection.BRIEF_SECONDS", 0.01)
+
+
+@pytest.mark.usefixtures("short_of_descriptors")
+async def test_the_reserve_is_for_plain_requests(
+    db: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with arena_server(db) as server:
+        assert (await get(server)).startswith(b"HTTP/1.1 404")
+        assert (await failed_handshake(server.url, {})).status_code == 503
+        async with raw_connection(server.url) as silent:
+            assert await silent.read_to_end() == b""
+        assert "file descriptors are short: new bots and spectators are refused" in caplog.text
+
+
+@pytest.mark.usefixtures("short_of_descriptors", "no_turns_for_connections")
+async def test_hasty_connections_do_not_wait_in_the_reserve(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena_server(db) as server:
+        answers = [await get(server) for _ in range(3)]  # this machine's own
+        assert {answer[:12] for answer in answers} == {b"HTTP/1.1 404"}
+        monkeypatch.setattr("arena.network.listener.is_loopback", lambda _: False)
+        assert [(await get(server))[:12] for _ in range(2)] == [b"HTTP/1.1 404", b""]

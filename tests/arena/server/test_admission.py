@@ -14,7 +14,9 @@ from websockets.typing import Origin
 from arena.model.results import Termination
 from arena.network.addresses import AddressLimits
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
-from arena.server.admission import MAX_QUERY_FIELDS, Admission
+from arena.server.admission import BANNED, MAX_QUERY_FIELDS, Admission, Permission
+from arena.storage.access_file import WatchedFile
+from arena.storage.bans import add_ban, load_bans
 from arena.storage.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server
 from tests.support.servers.handshakes import failed_handshake, handshake_status
@@ -236,15 +238,31 @@ async def test_a_revoked_token_prevents_reconnection_but_ends_no_connection(
         assert (await task).result.termination is end
 
 
-async def test_known_tokens_stay_valid_when_the_file_breaks(db: Path) -> None:
+def test_a_ban_does_not_remove_the_arenas_own_bots(tmp_path: Path) -> None:
+    path = tmp_path / "bans.json"
+    add_ban(path, "Ann", NOW)
+    admission = Admission(bans=WatchedFile(path, load_bans))
+    assert admission.withdrawal("Ann", "::1", Permission(is_own=True)) is None
+    assert str(admission.withdrawal("Ann", "::1", Permission())) == BANNED
+    assert admission.withdrawal("Bob", "::1", Permission()) is None
+
+
+async def test_tokens_are_refused_while_the_file_is_broken(db: Path) -> None:
     async with token_arena(db) as arena:
         token = arena.token("Bob")
         await (await arena.send_hello("Bob", token)).receive(Welcome)
         arena.path.write_text("{")
         await arena.server.arena.sessions.bots["Bob"].connection.close()  # type: ignore[union-attr]
         await arena.server.wait_until_disconnected("Bob")
-        await (await arena.send_hello("Bob", token)).receive(Welcome)
-        assert len(arena.warnings) == 1
+        bot = await arena.send_hello("Bob", token)
+        assert (await bot.receive(Error)).code == "tokens_unavailable"
+        assert await bot.wait_closed() == (1011, "tokens_unavailable")  # and may try again
+        answer = await failed_handshake(arena.server.url, {"Authorization": f"Bearer {token}"})
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+        add_token(arena.path.with_name("other.json"), "Eve", NOW)
+        arena.path.with_name("other.json").replace(arena.path)
+        eve = await arena.send_hello("Bob", token)
+        assert (await eve.receive(Error)).code == "token_unknown"
 
 
 async def test_tokens_are_not_stored_logged_or_sent(

@@ -155,5 +155,5 @@ def test_released_connections_free_the_whole_limit(addresses: list[str], maximum
 
 
 def test_the_defaults_are_those_of_the_command_line() -> None:
-    usual = (None, (), DEFAULT_CONNECTIONS, False, False, None)
+    usual = (None, (), DEFAULT_CONNECTIONS, False, False, None, None)
     assert Admission.__init__.__defaults__ == usual

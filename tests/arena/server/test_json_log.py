@@ -77,6 +77,14 @@ EVENTS: dict[str, tuple[Callable[[JsonLog], object], Facts]] = {
         lambda log: log.joined("Ann", "::1"),
         {"level": "info", "event": "bot_joined", "bot": "Ann", "address": "::1"},
     ),
+    "degraded": (
+        lambda log: log.degraded("tokens", "no right"),
+        {"level": "error", "event": "degraded", "part": "tokens", "cause": "no right"},
+    ),
+    "recovered": (
+        lambda log: log.recovered("tokens"),
+        {"level": "info", "event": "recovered", "part": "tokens"},
+    ),
     "left": (lambda log: log.left("Ann"), {"level": "info", "event": "bot_left", "bot": "Ann"}),
     "refused": (
         lambda log: log.refused("name_taken", "::1"),

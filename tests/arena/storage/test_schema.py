@@ -22,6 +22,7 @@ from tests.support.tournaments.databases import (
     MOVES,
     begin_match,
     make_database,
+    prepare,
     result_numbers,
     run_script,
     store_record,
@@ -128,7 +129,7 @@ def test_a_reader_of_version_2_continues_after_the_upgrade(
     path: Path, version_2_record: MatchRecord
 ) -> None:
     with DatabaseReader(path) as records:
-        DatabaseWriter(path).close()
+        prepare(path)
         assert [*records.matches(moves=True)] == [version_2_record]
 
 
@@ -146,7 +147,7 @@ def test_opening_for_writing_upgrades_version_3(path: Path) -> None:
 def test_an_upgrade_is_atomic(path: Path, version_2_record: MatchRecord) -> None:
     run_script(path, "UPDATE matches SET setup = CAST(x'ff' AS TEXT)")  # cannot be counted
     with pytest.raises(DatabaseError, match=r"^cannot use .*: Could not decode to UTF-8"):
-        DatabaseWriter(path)
+        prepare(path)
     assert read_version(path) == 2
     run_script(path, """UPDATE matches SET setup = '{"stones": 7}'""")
     assert stored_records(path) == [version_2_record]
@@ -323,7 +324,7 @@ def test_an_interrupted_match_is_aborted_at_the_next_opening(path: Path, pairing
     with DatabaseWriter(path) as writer:
         match = begin_match(writer, pairing)
         assert stored_records(path) == []
-    DatabaseWriter(path).close()
+    prepare(path)
     [record] = stored_records(path)
     assert (record.id, record.pairing, record.result) == (match, pairing, INTERRUPTED)
     assert record.finished_at == record.started_at
@@ -357,5 +358,5 @@ def test_interrupted_matches_of_the_previous_version_are_aborted(path: Path) -> 
     with DatabaseWriter(path) as writer:
         begin_match(writer)
     run_script(path, DOWNGRADE_TO_VERSION_2)
-    DatabaseWriter(path).close()
+    prepare(path)
     assert [record.result for record in stored_records(path)] == [INTERRUPTED]

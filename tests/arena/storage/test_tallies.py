@@ -24,7 +24,7 @@ from arena.storage import tallies as tallies_module
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
-from tests.support.tournaments.databases import run_script, store_record
+from tests.support.tournaments.databases import prepare, run_script, store_record
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -172,7 +172,7 @@ def test_upgrade_counts_what_was_stored(
     run_script(db, f"{drop} PRAGMA user_version = 4")
     monkeypatch.setattr(tallies_module, "BATCH", batch)
     before = scores(db)
-    DatabaseWriter(db).close()
+    prepare(db)
     assert rows(db) == expected
     assert scores(db) == before
 

@@ -22,7 +22,9 @@ from arena.runner.house_bots import THINK_SECONDS
 from arena.runner.processes import NICENESS
 from arena.server.json_log import LAG_INTERVAL, LAG_THRESHOLD
 from arena.server.metrics import CHARGED_BUCKETS, LAG_BUCKETS, LAG_WINDOW, PAGE_LIFETIME
+from arena.storage.bans import read_bans
 from arena.storage.schema import ADDED_TABLES, VERSION
+from arena.storage.tokens import add_token, read_tokens
 from tests.arena.server.test_json_log import EVENTS
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
@@ -37,6 +39,8 @@ from tests.support.servers.arena_command import (
 from tests.support.servers.arena_server import read_matches
 from tests.support.servers.http_client import monitored_server
 from tests.support.tools import need
+from tests.support.tournaments.databases import make_database
+from tests.support.tournaments.records import make_pairing, make_record
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "guide" / "operate-an-arena.md").read_text()
@@ -55,6 +59,10 @@ def commands(word: str) -> list[str]:
     """Return the shell commands that contain a word."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.M | re.S)
     return [line for block in blocks for line in block.splitlines() if word in line]
+
+
+def types(facts: Facts) -> dict[str, type]:
+    return {name: type(value) for name, value in facts.items()}
 
 
 def fields(line: Facts) -> set[str]:
@@ -84,12 +92,11 @@ def test_alerts_use_existing_metrics() -> None:
 
 
 async def test_the_health_example_has_all_fields(db: Path) -> None:
-    [example] = re.findall(r'^{"status".*}$', TEXT, re.M)
+    healthy, degraded = map(json.loads, re.findall(r'^{"status".*}$', TEXT, re.M))
     async with monitored_server(db) as server:
         found = json.loads((await server.request("/healthz")).body)
-    assert {name: type(value) for name, value in json.loads(example).items()} == {
-        name: type(value) for name, value in found.items()
-    }
+    assert types(healthy) == types(found)
+    assert types(degraded) == types(found) | {"problems": dict}
 
 
 def test_events_are_explained() -> None:
@@ -122,6 +129,35 @@ def test_offers_backups_and_versions() -> None:
     assert f"This arena writes databases of version {VERSION}." in TEXT
     *others, latest = (str(version - 1) for version in ADDED_TABLES)
     assert f"One of version {', '.join(others)} or {latest} is upgraded" in TEXT
+
+
+# Moderation
+
+
+def test_a_bot_is_forgotten_and_a_season_begins(
+    tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pairing = make_pairing(None, ("mybot", "bert"))
+    records = [make_record(pairing, attempt=match) for match in (1, 2, 3)]
+    make_database(tmp_path / "arena.db", records, None)
+    add_token(tmp_path / "tokens.json", "mybot", 0.0)
+    section = TEXT.split("## Moderation")[1].split("\n## ")[0]
+    lines = [
+        line
+        for block in re.findall(r"```sh\n(.*?)```", section, re.S)
+        for line in block.splitlines()
+    ]
+    assert len(lines) == 7
+    for line in lines:
+        assert arena(*shlex.split(line)[1:]).status == 0, line
+    assert [*read_bans(tmp_path / "bans.json")] == ["mybot"]
+    assert [*read_tokens(tmp_path / "tokens.json")] == ["bot-17"]
+    kept = {db: [r.id for r in read_matches(tmp_path / db)] for db in ("arena.db", "season-1.db")}
+    assert kept == {"arena.db": [3], "season-1.db": [1, 2, 3]}
+    assert {r.pairing.players[0] for r in read_matches(tmp_path / "season-1.db")} == {"bot-17"}
+    for command, *_ in ((row[1].strip("`").split()[1:]) for row in rows("to")):
+        assert command in {"token", "ban", "rename", "prune"}
 
 
 # Backup

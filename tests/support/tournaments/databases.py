@@ -55,6 +55,12 @@ def stored_plan(path: Path) -> str | None:
         return records.plan()
 
 
+def prepare(path: Path) -> None:
+    """Upgrade a database, and abort its interrupted matches, as before a first change."""
+    with DatabaseWriter(path) as writer:
+        writer.prepare()
+
+
 def run_script(path: Path, script: str) -> None:
     """Change a database with SQL, without the arena."""
     with closing(sqlite3.connect(path)) as db:

@@ -119,6 +119,7 @@ ENDINGS: dict[str, Ending] = {
         3 - player, Resign(referee.id)
     ),
     "malformed": send_unreadable_messages,
+    "removal": lambda referee, player, _: referee.remove(player),
     "failure": lambda referee, player, _: referee.fail(player, "KeyError: 1 was disconnected"),
     "stopped": lambda referee, *_: referee.abort("the arena was stopped"),
 }

@@ -1,14 +1,30 @@
 """Exit statuses of all commands: 2 for what is wrong before anything starts, 1 for a failure."""
 
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from arena.__main__ import main
 from arena.cli.parser import parser
+from arena.model.results import MatchResult, Termination
+from arena.storage.jsonl import format_record
+from arena.storage.schema import VERSION
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run
+from tests.support.tournaments.databases import (
+    DOWNGRADE_TO_VERSION_2,
+    DOWNGRADE_TO_VERSION_3,
+    DOWNGRADE_TO_VERSION_4,
+    MOVES,
+    PLAN,
+    make_database,
+    run_script,
+)
+from tests.support.tournaments.records import make_pairing, make_record
 
 READING = {
     "standings": (),
@@ -49,6 +65,11 @@ MISSING = [
     ("token", "list", "--tokens", "missing.json"),
     ("token", "revoke", "ann", "--tokens", "missing.json"),
     ("token", "add", "ann", "--tokens", "missing/tokens.json"),
+    ("ban", "list", "--bans", "missing.json"),
+    ("ban", "add", "ann", "--bans", "missing/bans.json"),
+    ("serve", "--bans", "missing/bans.json"),
+    ("rename", "missing.db", "ann", "bob"),
+    ("prune", "missing.db", "--before", "2030-12-31"),
     ("check", "--bot", "stdio:./missing"),
     ("check-game", "missing"),
     ("games", "missing"),
@@ -145,6 +166,66 @@ def test_database_in_use(arena: Run, folder: Path, name: str) -> None:
         end = arena(name, *PLAYING[name], "--db", "own.db")
     assert (end.status, end.out) == (1, "")  # it may work later
     assert end.err == "arena: another arena is writing to own.db\n"
+
+
+# Refused databases
+
+
+EARLIER = {4: DOWNGRADE_TO_VERSION_4, 3: DOWNGRADE_TO_VERSION_3, 2: DOWNGRADE_TO_VERSION_2}
+SMALL_BOTS = ("--bots", "random", "greedy", "--stones", "7")
+# Each ends with an error, whatever matches the database has: some for its plan, some for the port,
+# and "verify" as the records are made up.
+REFUSING = [
+    ("serve", "--port", "-1", "--db", "a.db"),
+    ("tournament", *SMALL_BOTS, "--port", "-1", "--db", "a.db"),
+    ("tournament", *SMALL_BOTS, "--extend", "--port", "-1", "--db", "a.db"),
+    ("tournament", *SMALL_BOTS, "--in-process", "--db", "a.db"),
+    ("sweep", *SMALL_BOTS, "--db", "a.db"),
+    ("import", "conflict.jsonl", "a.db"),
+    ("import", "note.txt", "a.db", "--format", "pgn"),
+    ("merge", "a.db", "own.db", "--output", "own.db"),
+    ("merge", "a.db", "other.db", "--output", "x.db"),
+    ("view", "a.db", "--port", "-1"),
+    ("export", "a.db", "--output", "a.db"),
+    ("export", "a.db", "--format", "parquet"),
+    ("report", "a.db", "--output", "a.db"),
+    ("plot", "a.db", "--output", "a.db"),
+    ("standings", "a.db", "--anchor", "nobody=1500"),
+    ("verify", "a.db"),
+    ("rename", "a.db", "nobody", "eve"),
+    ("rename", "a.db", "anna", " eve"),
+]
+
+
+PLAYED = make_record(make_pairing(1), moves=MOVES)
+
+
+@lru_cache
+def database(version: int, plan: str | None) -> bytes:
+    """Return a database with a finished match, and one of an arena that was killed."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.db"
+        make_database(path, [PLAYED, make_record(make_pairing(2), attempt=2)], plan)
+        run_script(path, "UPDATE matches SET termination = NULL WHERE id = 2")
+        if version in EARLIER:
+            run_script(path, EARLIER[version])
+        return path.read_bytes()
+
+
+@pytest.mark.parametrize("version", [*EARLIER, VERSION])
+@loop_over("plan", [None, PLAN])
+@loop_over("words", REFUSING)
+def test_a_command_that_refuses_changes_no_database(
+    arena: Run, folder: Path, version: int, plan: str | None, words: tuple[str, ...]
+) -> None:
+    (folder / "a.db").write_bytes(database(version, plan))
+    (folder / "other.db").write_bytes(database(version, None if plan else PLAN))
+    lost = MatchResult(Termination.RESIGNATION, 2, "player 1 (anna) resigned")
+    (folder / "conflict.jsonl").write_text(format_record(replace(PLAYED, result=lost)))
+    before = {path: path.read_bytes() for path in files(folder) if path.is_file()}
+    end = arena(*words)
+    assert end.status in {1, 2}, end
+    assert {path: path.read_bytes() for path in files(folder) if path.is_file()} == before
 
 
 def test_every_command_is_in_the_table() -> None:

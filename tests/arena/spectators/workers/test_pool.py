@@ -6,6 +6,8 @@ from typing import get_args
 import psutil
 import pytest
 
+from arena.model.observer import Observer
+from arena.model.problems import Problems
 from arena.protocol.bots import BotInfo, BotMatches
 from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins, ToSpectator
 from arena.protocol.traces import SearchStart, Trace
@@ -29,7 +31,7 @@ async def test_a_long_analysis_delays_no_other_question(db: Path) -> None:
 
 
 async def test_analyses_have_little_memory(db: Path) -> None:
-    workers = Workers(db)
+    workers = Workers(db, None, Problems(Observer(), print))
     others = {*psutil.Process().children()}
     try:
         await workers.ask("here", Trace(1, SearchStart(tree="(1 2)")))

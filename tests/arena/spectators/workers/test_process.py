@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from arena.protocol.errors import RequestError
+from arena.spectators.workers import process as program_of
 from arena.spectators.workers.process import WorkerProcess
 from core import GAMES
 from core.game_families import GameFamilies
@@ -177,6 +178,23 @@ async def test_a_process_that_cannot_be_started_fails_the_call(
         assert caught.value.code == "failed"
         monkeypatch.undo()
         assert await process.call("eval", "1") == 1
+
+
+async def test_it_is_reported_whether_the_process_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[str] = []
+    process = WorkerProcess(BUILTINS, report=reported.append)
+    for name, value in ((sys, "executable"), "/nowhere"), ((program_of, "PROGRAM"), "nothing"):
+        with monkeypatch.context() as broken:
+            broken.setattr(*name, value)
+            with pytest.raises(RequestError):
+                await process.call("eval", "1")
+    await process.call("eval", "1")
+    await process.close()
+    assert reported == [
+        "no process can be started for the question: No such file or directory",
+        "the process that answers questions has ended with status 1",
+        "",
+    ]
 
 
 ARENA = """

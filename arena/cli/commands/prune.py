@@ -1,0 +1,17 @@
+"""Command `arena prune`: old matches removed from a database."""
+
+from arena.cli.configuration import PruneConfig
+from arena.reports.text import counted
+from arena.storage.rewriting import remove_matches
+
+
+def run(config: PruneConfig) -> int:
+    """Remove the matches that ended before a time, and return the exit status.
+
+    Raises:
+        DatabaseError: The database cannot be changed.
+        OSError: Standard output cannot be written.
+    """
+    count = remove_matches(config.db, config.before)
+    print(f"{counted(count, 'match', 'matches')} removed from {config.db}", flush=True)
+    return 0

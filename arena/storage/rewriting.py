@@ -1,0 +1,157 @@
+"""Rewriting of stored matches, also beside a running arena: names are replaced, matches removed.
+
+A change is one transaction on a connection of its own, for which the writer of a running arena
+waits. It then notices that the database has changed (`DatabaseWriter.rewrites`).
+"""
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+from arena.match.reasons import FAILED
+from arena.storage.connection import open_for_reading, open_for_writing, prepare_for_writing
+from arena.storage.schema import (
+    IS_RATED,
+    DatabaseError,
+    DatabaseInUse,
+    UnusableDatabase,
+    locked,
+    missing_tables,
+    translated_errors,
+)
+from arena.storage.tallies import TALLIES_OF_PLAYERS, count_stored_matches
+
+TABLES_OF_MATCHES = ("moves", "faults", "verdicts", "casual", "logs", "tags", "infos")
+
+
+def rename_player(path: Path, old: str, new: str) -> int:
+    """Replace a name by another one in all matches: players, reasons, tags and logs.
+
+    Args:
+        path: The database, of no tournament.
+        old: The name, which plays no match now.
+        new: Its pseudonym, which nobody has.
+
+    Returns:
+        The number of matches.
+
+    Raises:
+        UnusableDatabase: The database is that of a tournament, nobody has the old name, or somebody
+            the new one.
+        DatabaseError: The database cannot be written, or the bot is playing.
+    """
+
+    def check(db: sqlite3.Connection) -> None:
+        if _has_player(db, new):
+            raise UnusableDatabase(f"{new} has matches in {path}: choose another name")
+        if not _has_player(db, old):
+            raise UnusableDatabase(f"{old} has no match in {path}")
+
+    with _changing(path, check) as db:
+        _select(db, "? IN (player1, player2)", old)
+        playing = "SELECT 1 FROM matches WHERE termination IS NULL AND id IN selected"
+        if db.execute(playing).fetchone():
+            raise DatabaseError(f"{old} is playing in {path}: ban it first")
+        db.create_function("renamed", 1, lambda text: _renamed_reason(text, old, new))
+        db.execute(
+            "UPDATE matches SET reason = renamed(reason)"
+            " WHERE reason IS NOT NULL AND id IN selected"
+        )
+        for player in ("player1", "player2"):
+            db.execute(f"UPDATE matches SET {player} = ?2 WHERE {player} = ?1", (old, new))
+        db.execute("UPDATE tags SET value = ?2 WHERE value = ?1 AND match IN selected", (old, new))
+        db.create_function("renamed", 1, lambda text: _renamed(text, old, new))
+        db.execute("UPDATE logs SET log = renamed(log) WHERE match IN selected")
+        for table, columns in TALLIES_OF_PLAYERS.items():
+            db.execute(f"DELETE FROM {table} WHERE ? IN {columns}", (old,))
+        count_stored_matches(db, f"{IS_RATED} AND id IN selected")
+        return _count(db)
+
+
+def remove_matches(path: Path, before: float) -> int:
+    """Remove the matches that ended before a time, but not the latest one, so that no id returns.
+
+    Args:
+        path: The database, of no tournament.
+        before: Unix time.
+
+    Returns:
+        The number of matches.
+
+    Raises:
+        UnusableDatabase: The database is that of a tournament.
+        DatabaseError: The database cannot be written.
+    """
+    with _changing(path, lambda _: None) as db:
+        _select(db, "finished_at < ? AND id < (SELECT max(id) FROM matches)", before)
+        for table in TABLES_OF_MATCHES:
+            db.execute(f"DELETE FROM {table} WHERE match IN selected")
+        db.execute("DELETE FROM matches WHERE id IN selected")
+        for table in (*TALLIES_OF_PLAYERS, "identities"):
+            db.execute(f"DELETE FROM {table}")
+        count_stored_matches(db, IS_RATED)
+        return _count(db)
+
+
+@contextmanager
+def _changing(
+    path: Path, check: Callable[[sqlite3.Connection], None]
+) -> Iterator[sqlite3.Connection]:
+    """Yield a connection in a transaction, which is undone after an exception.
+
+    The check comes before anything is changed, such as the version of an old database.
+    """
+    checked, _ = open_for_reading(path)  # which creates none
+    with closing(checked):
+        if checked.execute("SELECT 1 FROM plan").fetchone():
+            raise UnusableDatabase(f"{path} holds a tournament or a sweep, whose matches stay")
+        check(checked)
+    with ExitStack() as stack:
+        in_use = None
+        try:
+            stack.enter_context(locked(path))
+        except DatabaseInUse as error:
+            in_use = error
+        db = stack.enter_context(closing(open_for_writing(path)))
+        if not in_use:
+            prepare_for_writing(db, path)
+        elif missing_tables(db, path):
+            raise in_use  # by an arena that has not upgraded it
+        with translated_errors(f"cannot write to {path}"):
+            db.execute("PRAGMA secure_delete = ON")  # what is removed shall not stay in the file
+            db.execute("CREATE TEMP TABLE selected (id INTEGER PRIMARY KEY)")
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+
+
+def _select(db: sqlite3.Connection, condition: str, value: str | float) -> None:
+    """Fill the table of the selected matches."""
+    db.execute(f"INSERT INTO selected SELECT id FROM matches WHERE {condition}", (value,))
+
+
+def _count(db: sqlite3.Connection) -> int:
+    [count] = db.execute("SELECT count(*) FROM selected").fetchone()
+    return int(count)
+
+
+def _has_player(db: sqlite3.Connection, name: str) -> bool:
+    query = "SELECT 1 FROM matches WHERE ? IN (player1, player2) LIMIT 1"
+    return db.execute(query, (name,)).fetchone() is not None
+
+
+def _renamed_reason(reason: str, old: str, new: str) -> str:
+    """Return a reason with the new name; what a program has written may have it anywhere."""
+    fixed, failed, written = reason.partition(FAILED)
+    return fixed.replace(f"({old})", f"({new})") + failed + _renamed(written, old, new)
+
+
+def _renamed(text: str, old: str, new: str) -> str:
+    """Return a text with another name where the old one is a word of its own."""
+    return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text)

@@ -1,0 +1,194 @@
+"""Rewriting: names are replaced and matches removed, as if they had never been stored."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.model.results import MatchRecord, MatchResult, Termination
+from arena.storage.reader import DatabaseReader
+from arena.storage.rewriting import remove_matches, rename_player
+from arena.storage.schema import DatabaseError, UnusableDatabase
+from arena.storage.verify import find_differences
+from arena.storage.writer import DatabaseWriter
+from tests.arena.storage.test_tallies import random_records
+from tests.support.tournaments.databases import (
+    DOWNGRADE_TO_VERSION_4,
+    MOVES,
+    begin_match,
+    make_database,
+    prepare,
+    run_script,
+    stored_records,
+)
+from tests.support.tournaments.matches import play_match
+from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
+
+ANNA, BERT = "anna", "bert"
+
+
+def numbered(records: Sequence[MatchRecord]) -> list[MatchRecord]:
+    """Return records with ids, that ended one second after another."""
+    return [
+        replace(record, id=number, finished_at=float(number))
+        for number, record in enumerate(records, 1)
+    ]
+
+
+def renamed(record: MatchRecord, old: str, new: str) -> MatchRecord:
+    one, two = (new if player == old else player for player in record.pairing.players)
+    return replace(record, pairing=replace(record.pairing, players=(one, two)))
+
+
+def tables(path: Path) -> object:
+    """Return what standings and leaderboards are made of."""
+    with DatabaseReader(path) as records:
+        return {
+            game: (
+                records.tallies().get(game),
+                sorted(records.pair_scores(game)[1]),
+                records.distinct_games(game),
+            )
+            for game in records.games()
+        }
+
+
+# Names
+
+
+def test_a_renamed_player_is_as_if_it_had_always_had_the_name(path: Path, tmp_path: Path) -> None:
+    records = numbered(random_records(60))
+    make_database(path, records, None)
+    old = records[0].pairing.players[0]
+    count = rename_player(path, old, "zoe")
+    expected = [renamed(record, old, "zoe") for record in records]
+    assert count == sum("zoe" in record.pairing.players for record in expected) > 0
+    other = make_database(tmp_path / "other.db", expected, None)
+    assert stored_records(path) == stored_records(other)
+    assert tables(path) == tables(other)
+
+
+@pytest.mark.parametrize("ending", ["flag", "removal", "failure", "resignation"])
+def test_reasons_have_the_new_name_and_are_verified(path: Path, ending: str) -> None:
+    record = play_match(ending)
+    make_database(path, [record], None)
+    for old, new in zip(record.pairing.players, ("one", "two"), strict=True):
+        rename_player(path, old, new)
+    [found] = stored_records(path)
+    assert found.pairing.players == ("one", "two")
+    assert not [name for name in record.pairing.players if name in found.result.reason]
+    assert find_differences(found) == []
+
+
+def test_logs_tags_and_words_of_programs_have_the_new_name(path: Path) -> None:
+    reason = "player 1 (anna) failed: anna has lost annabel's (anna)"
+    result = MatchResult(Termination.DISCONNECT, 2, reason)
+    tagged = replace(make_pairing(None), tags={"White": ANNA, "Event": "anna cup"})
+    record = replace(make_record(tagged, log="anna: no file anna.txt, hanna"), result=result)
+    make_database(path, [record, make_record(make_pairing(None), attempt=2)], None)
+    rename_player(path, ANNA, r"\1")
+    found, other = stored_records(path)
+    assert found.result.reason == r"player 1 (\1) failed: \1 has lost annabel's (\1)"
+    assert found.log == r"\1: no file \1.txt, hanna"
+    assert found.tags == {"White": r"\1", "Event": "anna cup"}
+    assert other.result.reason == "that is why"
+
+
+def test_the_old_name_is_no_longer_in_the_file(path: Path) -> None:
+    unusual = "Rumpelstilzchen"
+    records = [
+        make_record(make_pairing(None, (unusual, BERT)), attempt=number) for number in range(1, 99)
+    ]
+    make_database(path, records, None)
+    rename_player(path, unusual, "x")
+    assert unusual.encode() not in path.read_bytes()
+
+
+def check_refusal(path: Path, error: str, old: str = ANNA, new: str = "zoe") -> None:
+    before = path.read_bytes()
+    with pytest.raises(DatabaseError, match=error):
+        rename_player(path, old, new)
+    assert path.read_bytes() == before
+
+
+def test_names_that_cannot_be_replaced(path: Path) -> None:
+    make_database(path, [make_record(make_pairing(None))], None)
+    prepare(path)
+    check_refusal(path, f"^bert has matches in {path}: choose another name$", new=BERT)
+    check_refusal(path, f"^eve has no match in {path}$", old="eve")
+
+
+def test_a_tournament_stays_as_it_was(path: Path) -> None:
+    make_database(path, [make_record()])
+    check_refusal(path, f"^{path} holds a tournament or a sweep, whose matches stay$")
+    with pytest.raises(UnusableDatabase, match="holds a tournament"):
+        remove_matches(path, 1e9)
+
+
+def test_a_missing_database_is_not_created(path: Path) -> None:
+    with pytest.raises(UnusableDatabase, match="does not exist"):
+        rename_player(path, ANNA, "zoe")
+    assert not path.exists()
+
+
+# Beside a running arena
+
+
+def test_the_writer_of_an_arena_notices_a_change(path: Path) -> None:
+    make_database(path, [make_record(make_pairing(None))], None)
+    with DatabaseWriter(path) as writer:
+        writer.prepare()
+        begin_match(writer, make_pairing(None, ("cid", BERT)))
+        assert writer.rewrites == 0
+        rename_player(path, ANNA, "zoe")
+        writer.look().result()
+        writer.look().result()
+        assert writer.rewrites == 1
+        again = begin_match(writer, make_pairing(None, ("zoe", BERT)))
+        record = replace(make_record(make_pairing(None, ("zoe", BERT)), moves=MOVES), id=again)
+        writer.finish_match(record).result()
+        assert (writer.rewrites, writer.has_failed) == (1, False)
+    assert [found.pairing.players[0] for found in stored_records(path)] == ["zoe", "zoe"]
+
+
+def test_a_bot_that_plays_keeps_its_name(path: Path) -> None:
+    with DatabaseWriter(path) as writer:
+        begin_match(writer, make_pairing(None))
+        with pytest.raises(DatabaseError, match=f"^anna is playing in {path}: ban it first$"):
+            rename_player(path, ANNA, "zoe")
+    rename_player(path, ANNA, "zoe")  # the arena was killed, and the match is aborted
+    [record] = stored_records(path)
+    assert (record.pairing.players[0], record.result.termination) == ("zoe", Termination.ABORTED)
+
+
+def test_a_database_that_its_arena_has_not_upgraded_is_in_use(path: Path) -> None:
+    make_database(path, [make_record(make_pairing(None))], None)
+    run_script(path, DOWNGRADE_TO_VERSION_4)
+    with DatabaseWriter(path):
+        check_refusal(path, f"^another arena is writing to {path}$")
+    rename_player(path, ANNA, "zoe")
+
+
+# Old matches
+
+
+def test_removed_matches_are_as_if_they_had_never_been(path: Path, tmp_path: Path) -> None:
+    records = numbered([*random_records(40), make_aborted_record()])
+    make_database(path, records, None)
+    assert remove_matches(path, 21.0) == 20
+    other = make_database(tmp_path / "other.db", records[20:], None)
+    assert stored_records(path) == stored_records(other)
+    assert tables(path) == tables(other)
+
+
+def test_the_latest_match_and_those_in_progress_stay(path: Path) -> None:
+    with DatabaseWriter(path) as writer:
+        for _ in range(3):
+            record = replace(make_record(), id=begin_match(writer, make_pairing(None)))
+            writer.finish_match(record).result()
+        playing = begin_match(writer, make_pairing(None))
+        assert remove_matches(path, 1e9) == 3
+        writer.finish_match(replace(make_record(), id=playing)).result()
+        assert remove_matches(path, 1e9) == 0
+    assert [record.id for record in stored_records(path)] == [playing]
