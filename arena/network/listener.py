@@ -172,8 +172,7 @@ class Listener:
         try:
             request = accepted.recv(MAX_REQUEST, socket.MSG_PEEK)
         except (BlockingIOError, InterruptedError):
-            give_up = lambda: self._forget_unread(accepted).close()  # noqa: E731
-            self._unread[accepted] = self._loop.call_later(REQUEST_TIMEOUT, give_up)
+            self._unread[accepted] = self._loop.call_later(REQUEST_TIMEOUT, self._give_up, accepted)
             self._loop.add_reader(accepted, self._read_on, accepted, proxy)
         except OSError:
             accepted.close()
@@ -182,6 +181,9 @@ class Listener:
 
     def _read_on(self, accepted: socket.socket, proxy: str) -> None:
         self._identify(self._forget_unread(accepted), proxy)
+
+    def _give_up(self, accepted: socket.socket) -> None:
+        self._forget_unread(accepted).close()
 
     def _forget_unread(self, accepted: socket.socket) -> socket.socket:
         self._unread.pop(accepted).cancel()
