@@ -18,6 +18,7 @@ from arena.model.clock import MAX_CREDIT
 from arena.model.observer import CompositeObserver, Observer
 from arena.model.problems import Problems
 from arena.model.time_control import TimeControl
+from arena.network.addresses import AddressLimits
 from arena.network.trace import Trace
 from arena.protocol.spectator import About, MatchSummary
 from arena.runner.house_bots import HouseBots
@@ -63,6 +64,7 @@ class AdmissionConfig:
         connections: The highest number of open connections of bots.
         behind_proxy: Whether X-Real-IP holds the address of a client.
         any_name: Whether requests may name any host in their Host header.
+        limits: The limits of connections of addresses; None takes the usual ones.
     """
 
     tokens: Path | None = None
@@ -71,6 +73,7 @@ class AdmissionConfig:
     connections: int = 1000
     behind_proxy: bool = False
     any_name: bool = False
+    limits: AddressLimits | None = None
 
 
 @dataclass(frozen=True)
@@ -309,6 +312,7 @@ def build_admission(config: AdmissionConfig, report: Report = ignore) -> Admissi
         config.connections,
         behind_proxy=config.behind_proxy,
         any_name=config.any_name,
+        limits=config.limits,
         bans=bans,
     )
 

@@ -38,15 +38,15 @@ def play_match(
     """
     assert pairing.number, "a match in bulk has a number"
     text = pairing.time or time_control
-    started_at = time.time()
+    started_at, started = time.time(), time.monotonic()
     watch.begin_match(pairing.number)
     control, second = _parse_controls(text)
     match = Adjudicator(pairing, control, second=second)
     log = _Match(match, watch).play(create)
     result, moves = match.result, tuple(match.moves)
     assert result, "the match is over"
-    now = time.time()
-    return MatchRecord(0, pairing, text, started_at, now, result, moves, match.fault, log)
+    finished_at = started_at + time.monotonic() - started  # time.time() may jump
+    return MatchRecord(0, pairing, text, started_at, finished_at, result, moves, match.fault, log)
 
 
 class _Match:

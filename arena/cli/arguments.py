@@ -6,10 +6,12 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
+from ipaddress import ip_network
 from pathlib import Path
 
 from arena.model.setups import check_start
 from arena.model.time_control import TimeControl
+from arena.network.addresses import Network
 from core import GAMES
 from core.game import Game
 from core.registry import UnknownGame
@@ -258,6 +260,21 @@ def _origin(text: str) -> str:
     scheme, host, port = (part.lower() for part in found.groups(""))
     has_default_port = (scheme, port) in {("http", ":80"), ("https", ":443")}
     return f"{scheme}://{host}" if has_default_port else f"{scheme}://{host}{port}"
+
+
+def parse_trusted(texts: Sequence[str]) -> dict[Network, int]:
+    """Return the limits of trusted networks, from texts NETWORK=CONNECTIONS. Raises UsageError."""
+    return dict(map(_trusted, texts))
+
+
+def _trusted(text: str) -> tuple[Network, int]:
+    network, _, connections = text.partition("=")
+    if not re.fullmatch("[1-9][0-9]{0,8}", connections, re.ASCII):
+        raise UsageError(f"--trusted must be NETWORK=CONNECTIONS, not {text!r}")
+    try:
+        return ip_network(network), int(connections)
+    except ValueError as error:
+        raise UsageError(f"--trusted {text!r}: {error}") from None
 
 
 def check_folders(paths: Mapping[str, object]) -> None:

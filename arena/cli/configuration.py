@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from arena.grading.scheme import Scheme
 from arena.model.time_control import TimeControl
+from arena.network.addresses import CONNECTIONS_PER_ADDRESS, Network
 from arena.runner.named_bots import Bots
 from arena.sandbox.sandbox import Policy
 from arena.tournament.schedule import Part
@@ -35,6 +36,8 @@ class AdmissionOptions:
         origins: The origins of web pages that may connect.
         connections: The highest number of open connections of bots.
         behind_proxy: Whether X-Real-IP holds the address of a client.
+        connections_per_address: The highest number of open connections of an address.
+        trusted: The same of the addresses in some networks.
         bans: The file of banned names and networks, if there may be one.
     """
 
@@ -43,6 +46,8 @@ class AdmissionOptions:
     origins: tuple[str, ...]
     connections: int
     behind_proxy: bool = False
+    connections_per_address: int = CONNECTIONS_PER_ADDRESS
+    trusted: Mapping[Network, int] = field(default_factory=dict)
     bans: Path | None = None
 
 

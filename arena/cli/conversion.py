@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from arena.cli.arguments import (
@@ -14,6 +15,7 @@ from arena.cli.arguments import (
     parse_origins,
     parse_setups,
     parse_time_control,
+    parse_trusted,
 )
 from arena.cli.class_tournament.flags import DEFAULT_CLASS_TIME, class_options
 from arena.cli.configuration import (
@@ -80,6 +82,7 @@ MINIMUMS = {
     "book_start": 1,
     "concurrency": 1,
     "connections": 1,
+    "connections_per_address": 1,
     "grace": 0,
     "max_credit": 0,
     "wait": 0,
@@ -195,7 +198,12 @@ def _serve(arguments: Namespace) -> ServeConfig:
         log=arguments.log,
         trace=arguments.trace,
         address=Address(arguments.host, arguments.port),
-        admission=_admission(arguments, arguments.behind_proxy),
+        admission=replace(
+            _admission(arguments),
+            behind_proxy=arguments.behind_proxy,
+            connections_per_address=arguments.connections_per_address,
+            trusted=parse_trusted(arguments.trusted),
+        ),
     )
 
 
@@ -325,12 +333,11 @@ def _parameters(arguments: Namespace) -> dict[str, Sequence[str] | None]:
     return {name: getattr(arguments, name) for name in sorted(names)}
 
 
-def _admission(arguments: Namespace, behind_proxy: bool = False) -> AdmissionOptions:
+def _admission(arguments: Namespace) -> AdmissionOptions:
     return AdmissionOptions(
         arguments.tokens,
         arguments.open,
         parse_origins(arguments.origin),
         _given(arguments.connections, DEFAULT_CONNECTIONS),
-        behind_proxy,
-        arguments.bans,
+        bans=arguments.bans,
     )

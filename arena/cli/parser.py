@@ -45,6 +45,7 @@ from arena.cli.plot_flags import add_plot
 from arena.cli.runs import add_merge, add_runs
 from arena.cli.sweep.flags import add_sweep
 from arena.model.version import installed_version
+from arena.network.addresses import CONNECTIONS_PER_ADDRESS
 from arena.tournament.plan import FORMATS
 from bots.arguments import EPILOG, add_arguments
 from core import GAMES
@@ -151,6 +152,23 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         "--behind-proxy",
         action="store_true",
         help="take the addresses of clients from the X-Real-IP header of a reverse proxy",
+    )
+    command.add_argument(
+        "--connections-per-address",
+        type=int,
+        metavar="N",
+        default=CONNECTIONS_PER_ADDRESS,
+        help="maximum number of connections of an address, of bots without a token and again of"
+        " spectators (default: %(default)s)",
+    )
+    command.add_argument(
+        "--trusted",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NETWORK=N",
+        help="networks with N such connections for each of their addresses, such as"
+        " 192.0.2.0/24=1000",
     )
     add_match_options(command, port=8765, concurrency=SERVE_CONCURRENCY)
 

@@ -21,7 +21,7 @@ from arena.cli.arguments import UsageError
 from arena.cli.configuration import Address, AdmissionOptions
 from arena.cli.output import notify
 from arena.model.time_control import TimeControl
-from arena.network.addresses import is_loopback
+from arena.network.addresses import AddressLimits, is_loopback
 from arena.runner.bot_words import programs_sandbox
 from arena.runner.entrants import InvalidEntrant
 from arena.runner.named_bots import NO_FOLDERS, Bots
@@ -58,6 +58,7 @@ def admission_for(admission: AdmissionOptions, address: Address) -> Admission:
         connections=admission.connections,
         behind_proxy=admission.behind_proxy,
         any_name=admission.behind_proxy or not is_local,
+        limits=AddressLimits(admission.connections_per_address, admission.trusted),
     )
     try:
         return build_admission(config, notify)

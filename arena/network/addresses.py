@@ -1,6 +1,13 @@
-"""Addresses of clients, and the networks that count as one client. Pure."""
+"""Addresses of clients, the networks that count as one client, and their limits. Pure."""
 
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
+from types import MappingProxyType
+
+Network = IPv4Network | IPv6Network
+
+CONNECTIONS_PER_ADDRESS = 50
+NO_NETWORKS: Mapping[Network, int] = MappingProxyType({})
 
 
 def network_of(address: str) -> str:
@@ -23,3 +30,32 @@ def is_loopback(address: str) -> bool:
         return ip_address(network_of(address)).is_loopback
     except ValueError:
         return False
+
+
+class AddressLimits:
+    """Numbers of connections that an address may have at once."""
+
+    def __init__(
+        self,
+        connections: int = CONNECTIONS_PER_ADDRESS,
+        trusted: Mapping[Network, int] = NO_NETWORKS,
+    ) -> None:
+        """Set the limits.
+
+        Args:
+            connections: The limit of an address.
+            trusted: The limits of the addresses in some networks; the smallest network counts.
+        """
+        self.connections = connections
+        self._trusted = sorted(trusted.items(), key=lambda each: -each[0].prefixlen)
+
+    def trusted(self, address: str) -> int | None:
+        """Return the limit of an address in a trusted network; None for all others."""
+        if not self._trusted:
+            return None
+        try:
+            parsed = ip_address(address)
+        except ValueError:  # a proxy may send anything
+            return None
+        parsed = getattr(parsed, "ipv4_mapped", None) or parsed
+        return next((limit for network, limit in self._trusted if parsed in network), None)

@@ -64,13 +64,17 @@ class Budgets:
         """Return whether a client has a unit left, at a time as in `Budget`."""
         return self._budget(client, now).available(now) >= 1
 
-    def try_spend(self, client: str, now: float) -> bool:
-        """Remove a unit of a client, if it has one; return whether it had."""
-        return self._budget(client, now).try_spend(now)
+    def try_spend(self, client: str, now: float, weight: float = 1.0) -> bool:
+        """Remove a unit of a client, if it has one; return whether it had.
 
-    def _budget(self, client: str, now: float) -> Budget:
+        Its first budget is `weight` times that of others, and remains so.
+        """
+        return self._budget(client, now, weight).try_spend(now)
+
+    def _budget(self, client: str, now: float, weight: float = 1.0) -> Budget:
         if client not in self._budgets:
-            self._budgets[client] = Budget(self._maximum, self._maximum, self._rate, now)
+            maximum, rate = self._maximum * weight, self._rate * weight
+            self._budgets[client] = Budget(maximum, maximum, rate, now)
             if len(self._budgets) > MAX_CLIENTS:
                 self._budgets.popitem(last=False)
         self._budgets.move_to_end(client)

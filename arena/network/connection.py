@@ -58,6 +58,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
     Attributes:
         address: Address of the client: that of the peer until the admission knows better.
         network: The network that counts as this address.
+        asker: The client by which its questions take turns: its network; in a trusted network, also
+            the port.
         source: The client to which the work of this connection is attributed: its network; for
             programs on this machine, also the port.
         is_brief: Whether it may last only for a plain request.
@@ -84,6 +86,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_request_tail",
         "_scanner",
         "address",
+        "asker",
         "is_brief",
         "network",
         "source",
@@ -112,7 +115,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             settings: The settings of the library's connection.
         """
         super().__init__(protocol, server, **settings)
-        self.address = self.network = self.source = ""
+        self.address = self.network = self.source = self.asker = ""
         self.trace: ConnectionTrace | None = None
         self.is_brief = is_brief
         self._lane = lane
@@ -144,12 +147,21 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             return min(self.latency, kernel_round_trip(end))
         return self.latency
 
+    @property
+    def accepts_compressed(self) -> bool:
+        """Whether the client reads compressed frames."""
+        return bool(self.protocol.extensions)
+
     def send_frame(self, frame: str) -> None:
         """Hand a message to the socket, without waiting; do nothing if the connection closes."""
         if self.trace:
             self.trace.sent(frame)
+        self.write_frame(text_frame(frame))
+
+    def write_frame(self, frame: bytes) -> None:
+        """Hand an encoded frame to the socket in the same way."""
         if self.protocol.state is OPEN and self._can_send():
-            self._outbox.write(self.transport, text_frame(frame))
+            self._outbox.write(self.transport, frame)
 
     async def handle_messages(self, on_message: OnMessage) -> None:
         """Call a function with each message as it arrives, until the connection is closed.
@@ -169,14 +181,15 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if self._failure.done():
             self._failure.result()
 
-    def set_address(self, address: str) -> None:
-        """Set the address of the client."""
+    def set_address(self, address: str, is_trusted: bool = False) -> None:
+        """Set the address of the client, and whether its network is trusted."""
         self.address = address
         self.network = network_of(address)
         self.source = self.network
         peer, port, *_ = self.remote_address or ("", 0)
         self._is_direct = address == peer
         self._is_local = is_loopback(address)
+        self.asker = f"{address} port {port}" if is_trusted else self.network
         if self._is_local:
             self.source = f"{address} port {port}"
 

@@ -23,6 +23,7 @@ FIRST_CONTROL_OPCODE = 8
 MASK_SIZE = 4  # bytes; counted with the payload, so that the library sees a length that is too long
 EXTRA_LENGTH = {126: 2, 127: 8}  # bytes of a longer length, by the length in byte 1
 TEXT_MESSAGE = FIN | 1  # byte 0 of a message of one text frame
+COMPRESSED_TEXT_MESSAGE = TEXT_MESSAGE | 0x40  # the same, compressed (RFC 7692, 6)
 LENGTH_16, LENGTH_64 = 126, 127  # in byte 1, before a length of 16 or 64 bits
 SHORT_HEADER, LONG_HEADER, LONGEST_HEADER = Struct("!BB"), Struct("!BBH"), Struct("!BBQ")
 SMALL_FRAGMENT = 1024  # bytes; shorter fragments but the last one of a message are small
@@ -67,13 +68,17 @@ def read_text_message(data: bytes) -> tuple[str, int] | None:
 
 def text_frame(text: str) -> bytes:
     """Return a server's frame with a whole text message."""
-    payload = text.encode()
+    return whole_frame(TEXT_MESSAGE, text.encode())
+
+
+def whole_frame(first: int, payload: bytes) -> bytes:
+    """Return a server's frame with this first byte."""
     length = len(payload)
     if length < LENGTH_16:
-        return SHORT_HEADER.pack(TEXT_MESSAGE, length) + payload
+        return SHORT_HEADER.pack(first, length) + payload
     if length < 1 << 16:
-        return LONG_HEADER.pack(TEXT_MESSAGE, LENGTH_16, length) + payload
-    return LONGEST_HEADER.pack(TEXT_MESSAGE, LENGTH_64, length) + payload
+        return LONG_HEADER.pack(first, LENGTH_16, length) + payload
+    return LONGEST_HEADER.pack(first, LENGTH_64, length) + payload
 
 
 class FrameScanner:

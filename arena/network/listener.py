@@ -14,7 +14,12 @@ from collections.abc import Callable
 from functools import partial
 
 from arena.model.problems import Report
-from arena.network.addresses import is_loopback, network_of
+from arena.network.addresses import (
+    CONNECTIONS_PER_ADDRESS,
+    AddressLimits,
+    is_loopback,
+    network_of,
+)
 from arena.network.budget import Budget, Budgets
 from arena.network.slow_lane import SlowLane
 
@@ -23,6 +28,8 @@ BURST = 60  # connections of an address that begin at once: the page needs up to
 RATE = 5.0  # connections per second of an address that are added to this burst
 # The same of all addresses together, which may be many in one hand: about 5 % of a processor.
 TOTAL_BURST, TOTAL_RATE = 200, 50.0
+MAX_REQUEST = 16 * 1024  # bytes of a proxy's request in which the client's address is looked for
+REQUEST_TIMEOUT = 10.0  # seconds for the first bytes of it
 HANDSHAKE_UNITS = 10  # of the slow lane, for each connection beyond that
 MAX_WAITING = 1000  # connections that wait
 MAX_WAITING_PER_ADDRESS = 250
@@ -33,6 +40,9 @@ RETRY_SECONDS = 1.0  # after an error such as a lack of file descriptors
 
 LOGGER = logging.getLogger("arena.listener")
 
+FindClient = Callable[[bytes], str | None]
+"""Returns the client's address in the first bytes of a proxy's request; None if it has none."""
+
 
 class Listener:
     """Listening sockets, with the methods of `asyncio.Server` that the library calls."""
@@ -42,8 +52,9 @@ class Listener:
         server: asyncio.Server,
         create_connection: Callable[[bool], asyncio.BaseProtocol],
         lane: SlowLane,
-        is_behind_proxy: bool,
         report: Report,
+        limits: AddressLimits,
+        find_client: FindClient | None = None,
     ) -> None:
         """Listen.
 
@@ -52,13 +63,17 @@ class Listener:
             create_connection: Returns the protocol of a new connection, given whether it may last
                 only for a plain request.
             lane: Where connections beyond these bursts wait.
-            is_behind_proxy: Whether the address is that of a proxy, which has no limit of its own.
             report: Receives whether file descriptors are short.
+            limits: The limits of addresses. One with more connections than usual may also open more
+                at once.
+            find_client: Returns the client's address in the request of a proxy; None if clients
+                connect directly.
         """
         self._server = server
         self._create_connection = create_connection
         self._lane = lane
-        self._is_behind_proxy = is_behind_proxy
+        self._limits = limits
+        self._find_client = find_client
         self._report = report
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         self._first_of_reserve = soft - RESERVE if soft != resource.RLIM_INFINITY else math.inf
@@ -67,8 +82,9 @@ class Listener:
         self._accepts = Budget(ACCEPT_BURST, ACCEPT_BURST, ACCEPT_RATE, now)
         self._total = Budget(TOTAL_BURST, TOTAL_BURST, TOTAL_RATE, now)
         self._budgets = Budgets(BURST, RATE)
-        self._waiting: dict[socket.socket, str] = {}  # with their addresses
-        self._waiting_by_address: Counter[str] = Counter()
+        self._unread: dict[socket.socket, asyncio.TimerHandle] = {}  # without a request so far
+        self._waiting: dict[socket.socket, str] = {}  # with their networks
+        self._waiting_by_network: Counter[str] = Counter()
         self._connecting: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         # The descriptors of `server` cannot be used for listening, copies of them can.
@@ -94,8 +110,10 @@ class Listener:
     def close(self) -> None:
         """Stop listening, and close the connections that wait."""
         self._stop()
-        for waiting, address in self._waiting.items():
-            self._lane.leave(address, waiting)
+        for unread in [*self._unread]:
+            self._forget_unread(unread).close()
+        for waiting, network in self._waiting.items():
+            self._lane.leave(network, waiting)
         for closing in [*self._sockets, *self._waiting]:
             closing.close()
         self._sockets.clear()
@@ -136,55 +154,89 @@ class Listener:
             return
         accepted.setblocking(False)
         # The lowest free descriptor is taken: those before it are in use.
-        if accepted.fileno() < self._first_of_reserve:
-            self._report("")
-            self._admit(accepted, network_of(host))
+        if accepted.fileno() >= self._first_of_reserve:
+            self._admit_briefly(accepted, host)
         else:
-            self._admit_briefly(accepted, network_of(host))
+            self._report("")
+            if self._find_client:
+                self._identify(accepted, host)
+            else:
+                self._admit(accepted, host)
         self._accepts.spend(1)
         if (left := self._accepts.available(self._loop.time())) < 1:
             self._pause((1 - left) / ACCEPT_RATE)
 
+    def _identify(self, accepted: socket.socket, proxy: str) -> None:
+        """Admit a connection of a proxy for its client, as soon as its request has arrived."""
+        assert self._find_client
+        try:
+            request = accepted.recv(MAX_REQUEST, socket.MSG_PEEK)
+        except (BlockingIOError, InterruptedError):
+            self._unread[accepted] = self._loop.call_later(REQUEST_TIMEOUT, self._give_up, accepted)
+            self._loop.add_reader(accepted, self._read_on, accepted, proxy)
+        except OSError:
+            accepted.close()
+        else:
+            self._admit(accepted, self._find_client(request) or proxy)
+
+    def _read_on(self, accepted: socket.socket, proxy: str) -> None:
+        self._identify(self._forget_unread(accepted), proxy)
+
+    def _give_up(self, accepted: socket.socket) -> None:
+        self._forget_unread(accepted).close()
+
+    def _forget_unread(self, accepted: socket.socket) -> socket.socket:
+        self._unread.pop(accepted).cancel()
+        self._loop.remove_reader(accepted)
+        return accepted
+
     def _admit(self, accepted: socket.socket, address: str) -> None:
         """Connect a socket at once, let it wait, or close it if too many wait."""
-        if self._may_connect(address):
+        network = network_of(address)
+        if self._may_connect(address, network):
             self._connect(accepted)
         elif (
             len(self._waiting) >= MAX_WAITING
-            or self._waiting_by_address[address] >= MAX_WAITING_PER_ADDRESS
+            or self._waiting_by_network[network] >= MAX_WAITING_PER_ADDRESS
         ):
             accepted.close()
         else:
-            self._waiting[accepted] = address
-            self._waiting_by_address[address] += 1
-            self._lane.enter(address, accepted, HANDSHAKE_UNITS, lambda: self._begin(accepted))
+            self._waiting[accepted] = network
+            self._waiting_by_network[network] += 1
+            self._lane.enter(network, accepted, HANDSHAKE_UNITS, lambda: self._begin(accepted))
 
     def _admit_briefly(self, accepted: socket.socket, address: str) -> None:
         """Connect a socket that takes a descriptor of the reserve, or close it."""
         text = "file descriptors are short: new bots and spectators are refused"
         self._report(text)
         LOGGER.error(text)
-        if is_loopback(address) or self._may_connect(address):  # monitoring is on this machine
+        # Monitoring is on this machine.
+        if is_loopback(address) or self._may_connect(address, network_of(address)):
             self._connect(accepted, is_brief=True)
         else:
             accepted.close()
 
-    def _may_connect(self, address: str) -> bool:
+    def _may_connect(self, address: str, network: str) -> bool:
         """Return whether a connection of an address may begin at once, and count it if so."""
         now = self._loop.time()
-        if self._waiting_by_address[address] or self._total.available(now) < 1:
+        trusted = self._limits.trusted(address)
+        if self._waiting_by_network[network]:
             return False
-        if not (self._is_behind_proxy or self._budgets.try_spend(address, now)):
+        if trusted is None and self._total.available(now) < 1:
             return False
-        self._total.spend(1)
+        weight = max(1.0, (trusted or self._limits.connections) / CONNECTIONS_PER_ADDRESS)
+        if not self._budgets.try_spend(network, now, weight):
+            return False
+        if trusted is None:
+            self._total.spend(1)
         return True
 
     def _begin(self, accepted: socket.socket) -> None:
         """Connect a socket that has waited."""
-        address = self._waiting.pop(accepted)
-        self._waiting_by_address[address] -= 1
-        if not self._waiting_by_address[address]:
-            del self._waiting_by_address[address]
+        network = self._waiting.pop(accepted)
+        self._waiting_by_network[network] -= 1
+        if not self._waiting_by_network[network]:
+            del self._waiting_by_network[network]
         self._connect(accepted)
 
     def _connect(self, accepted: socket.socket, is_brief: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import parse_qs
@@ -11,8 +11,7 @@ from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
 from arena.model.fair_share import fair_share
-from arena.network.addresses import is_loopback, network_of
-from arena.network.budget import Budgets
+from arena.network.addresses import AddressLimits, is_loopback, network_of
 from arena.network.connection import Connection
 from arena.protocol.errors import RequestError
 from arena.protocol.player import Hello
@@ -22,12 +21,8 @@ from arena.storage.access_file import WatchedFile
 from arena.storage.bans import Bans
 from arena.storage.tokens import TOKENS_UNAVAILABLE, TokenAuthenticator
 
-MAX_PER_ADDRESS = 50  # connections from one address; a proxy on this machine is exempt
 MAX_SPECTATORS = 1000  # connections to /watch
 RETRY_AFTER = 10  # seconds, for clients that are refused because a limit is reached
-# Requests of an address behind a proxy: the page needs up to 45. Without a proxy the listener lets
-# hasty addresses wait.
-REQUEST_BURST, REQUEST_RATE = 100, 10.0
 MAX_QUERY_FIELDS = 10  # in which a token is looked for
 BANNED = "banned by the operator of this arena"
 
@@ -53,6 +48,7 @@ class Admission:
         authenticator: Checks the tokens of players; None lets every player in without one.
         bans: The names and networks that are not admitted, if there is a file of them.
         behind_proxy: Whether the header X-Real-IP holds the address of a client.
+        limits: The limits of connections of addresses.
         bot_names: Reserved names of bots.
         casual_names: Reserved names of casual players.
     """
@@ -64,6 +60,7 @@ class Admission:
         connections: int = 1000,
         behind_proxy: bool = False,
         any_name: bool = False,
+        limits: AddressLimits | None = None,
         bans: WatchedFile[Bans] | None = None,
     ) -> None:
         """Create the rules of an arena.
@@ -74,6 +71,7 @@ class Admission:
             connections: Maximum number of simultaneous connections to /play.
             behind_proxy: Whether the header X-Real-IP holds the address of a client.
             any_name: Whether pages from any host name that leads to the arena are its own.
+            limits: The limits of connections of addresses; None takes the usual ones.
             bans: The names and networks that are not admitted, if there is a file of them.
         """
         self.authenticator = authenticator
@@ -81,11 +79,12 @@ class Admission:
         self.behind_proxy = behind_proxy
         self._any_name = any_name
         self._origins = origins
+        self.limits = limits or AddressLimits()
+        self._players = ConnectionLimit(connections, self.limits)
         self._limits = {
-            "/play": ConnectionLimit(connections),
-            "/watch": ConnectionLimit(MAX_SPECTATORS),
+            "/play": self._players,
+            "/watch": ConnectionLimit(MAX_SPECTATORS, self.limits),
         }
-        self._requests = Budgets(REQUEST_BURST, REQUEST_RATE)
         self.bot_names = ReservedNames(
             "a bot that the arena starts: connect to ARENA_URL as it is, or send ARENA_TOKEN"
         )
@@ -100,12 +99,10 @@ class Admission:
         Returns:
             The response that refuses the request; None if it may go on.
         """
-        connection.set_address(client_address(connection, self.behind_proxy))
+        address = client_address(connection, self.behind_proxy)
+        connection.set_address(address, self.limits.trusted(address) is not None)
         if self.is_banned(connection.address):
             return connection.respond(403, "Banned by the operator of this arena.\n")
-        now = asyncio.get_running_loop().time()
-        if self.behind_proxy and not self._requests.try_spend(connection.network, now):
-            return _retry_later(connection, 429, "Too many requests, try again later.\n")
         try:
             own = _own_origins(request_host(request), self._any_name)
         except ValueError as error:
@@ -119,13 +116,13 @@ class Admission:
             return _retry_later(connection, 503, "No file descriptors are left, try later.\n")
         if path == "/play" and not self._accepts({*_bearer_tokens(request)}):
             return self._refuse_tokens(connection)
-        if not limit.acquire(connection.address):
+        if not limit.acquire(connection, connection.address):
             return _retry_later(connection, 503, "Too many connections, try again later.\n")
         # A failed handshake never reaches the handler: only the end of the socket is certain.
         closed = asyncio.create_task(connection.wait_closed())
         self._waiting.add(closed)
         closed.add_done_callback(self._waiting.discard)
-        closed.add_done_callback(lambda _: limit.release(connection.address))
+        closed.add_done_callback(lambda _: limit.release(connection))
         return None
 
     def is_banned(self, address: str) -> bool:
@@ -181,6 +178,8 @@ class Admission:
             return Permission()
         if not hello.casual:
             credential = self.authenticator.authenticate(hello.name, hello.token or bearer)
+            # A name has one connection: its token limits it, wherever it connects from.
+            self._players.attribute(connection, f"bot {hello.name}")
             return Permission(credential=credential)
         if self.authenticator.has_token(hello.name):
             text = f"the name {hello.name} belongs to a bot with a token"
@@ -212,29 +211,44 @@ class Admission:
 class ConnectionLimit:
     """Limit of simultaneous connections: in total, and for each address but this machine's own.
 
-    An address has at most MAX_PER_ADDRESS, and fewer once half of all are taken.
+    An address has at most its own limit, and fewer once half of all are taken unless its network is
+    trusted.
     """
 
-    def __init__(self, maximum: int) -> None:
+    def __init__(self, maximum: int, limits: AddressLimits) -> None:
         self._maximum = maximum
-        self._counts: Counter[str] = Counter()
+        self._limits = limits
+        self._clients: dict[Hashable, str] = {}  # by connection
+        self._counts: Counter[str] = Counter()  # by client
 
-    def acquire(self, address: str) -> bool:
+    def acquire(self, connection: Hashable, address: str) -> bool:
         """Count a connection from an address, if the limits allow it; return whether they do."""
         network = network_of(address)
-        taken = self._counts.total()
-        share = fair_share(MAX_PER_ADDRESS, self._maximum, taken)
-        if taken >= self._maximum or (not is_loopback(network) and self._counts[network] >= share):
+        taken = len(self._clients)
+        limit = self._limits.trusted(address)
+        if limit is None:
+            limit = fair_share(self._limits.connections, self._maximum, taken)
+        if taken >= self._maximum or (not is_loopback(network) and self._counts[network] >= limit):
             return False
-        self._counts[network] += 1
+        self._count(connection, network)
         return True
 
-    def release(self, address: str) -> None:
+    def attribute(self, connection: Hashable, client: str) -> None:
+        """Count a connection for another client than its address."""
+        if connection in self._clients:  # its socket may have ended
+            self.release(connection)
+            self._count(connection, client)
+
+    def release(self, connection: Hashable) -> None:
         """Stop counting a connection."""
-        network = network_of(address)
-        self._counts[network] -= 1
-        if not self._counts[network]:
-            del self._counts[network]
+        client = self._clients.pop(connection)
+        self._counts[client] -= 1
+        if not self._counts[client]:
+            del self._counts[client]
+
+    def _count(self, connection: Hashable, client: str) -> None:
+        self._clients[connection] = client
+        self._counts[client] += 1
 
 
 def _retry_later(connection: Connection, status: int, text: str) -> Response:

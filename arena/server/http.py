@@ -15,6 +15,8 @@ METHODS = ("GET", "HEAD")
 
 ABSOLUTE_FORM = re.compile(r"(?:http|ws)s?://(?P<authority>[^/?#]*)(?P<path>.*)", re.IGNORECASE)
 
+FORWARDED = re.compile(rb"\nX-Real-IP:[ \t]*([^\r]*?)[ \t]*\r", re.IGNORECASE)
+
 # RFC 9110, 7.2, and RFC 3986, 3.2: a name or an address, and a port; no user.
 HOST = re.compile(
     r"(?P<name>\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?",
@@ -193,3 +195,9 @@ def client_address(connection: ServerConnection, behind_proxy: bool) -> str:
         forwarded = connection.request.headers.get_all("X-Real-IP")
         return forwarded[-1] if forwarded else peer
     return peer
+
+
+def forwarded_address(request: bytes) -> str | None:
+    """Return the same last value of X-Real-IP from the bytes of a request; None if it has none."""
+    found = FORWARDED.findall(request.partition(b"\r\n\r\n")[0] + b"\r\n")
+    return found[-1].decode("latin-1") if found else None

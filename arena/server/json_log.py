@@ -3,8 +3,10 @@
 docs/guide/operate-an-arena.md lists the events and their fields.
 """
 
+import errno
 import json
 import logging
+import os
 import sys
 import time
 from contextlib import suppress
@@ -79,10 +81,18 @@ class LogFile(WatchedFileHandler):
         self._has_reported_error = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a line."""
+        """Write a line; on a full disk write nothing, instead of a part of it."""
         try:
-            super().emit(record)
-        except OSError:  # it could not be opened again
+            self.reopenIfNeeded()
+            if self.stream is None:  # it could not be opened again
+                self.stream = self._open()
+            line = f"{self.format(record)}\n".encode()
+            descriptor = self.stream.fileno()
+            written = os.write(descriptor, line)
+            if written < len(line):
+                os.ftruncate(descriptor, os.fstat(descriptor).st_size - written)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError:
             self.handleError(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 (the library's)

@@ -105,7 +105,7 @@ class MatchRunner:
         """
         controls = parse_controls(pairing.time) if pairing.time else (self._control, self._control)
         control_text = pairing.time or self._control_text
-        started_at = time.time()
+        started_at, started = time.time(), time.monotonic()
         begun = self._writer.begin_match(pairing, control_text, started_at)
         match_id = await self._completions.wait(begun)
         referee = self._new_referee(match_id, pairing, controls, sessions)
@@ -119,7 +119,8 @@ class MatchRunner:
                 referee.abort("the arena was stopped")
                 raise
             finally:
-                record = self._record(referee, control_text, started_at)
+                finished_at = started_at + time.monotonic() - started  # time.time() may jump
+                record = self._record(referee, control_text, started_at, finished_at)
                 stored = self._writer.finish_match(record)
             await self._completions.wait(stored)
         finally:
@@ -196,7 +197,9 @@ class MatchRunner:
             running = self.running[match_id]
             self._report(running, running.referee.reconnect, player, now)
 
-    def _record(self, referee: Referee, control: str, started_at: float) -> MatchRecord:
+    def _record(
+        self, referee: Referee, control: str, started_at: float, finished_at: float
+    ) -> MatchRecord:
         """Return the record of a match that ends now."""
         result = referee.result
         assert result, "the match is not over"
@@ -211,7 +214,7 @@ class MatchRunner:
             referee.pairing,
             control,
             started_at,
-            time.time(),
+            finished_at,
             result,
             tuple(referee.moves),
             referee.fault,

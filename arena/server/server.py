@@ -22,6 +22,7 @@ from arena.model.time_control import TimeControl
 from arena.network.connection import Connection
 from arena.network.listener import Listener
 from arena.network.outbox import Outbox
+from arena.network.shared_deflate import SharedDeflateFactory
 from arena.network.slow_lane import SlowLane
 from arena.network.trace import Trace
 from arena.server.admission import Admission
@@ -29,6 +30,7 @@ from arena.server.http import (
     FindSlowRoute,
     Requested,
     Routes,
+    forwarded_address,
     no_slow_route,
     request_path,
     respond,
@@ -57,6 +59,7 @@ LOGGER.setLevel(logging.INFO)  # at DEBUG the library logs every message, secret
 # while matches are played, and half of it otherwise, as when the bots of a tournament connect.
 BUSY_RATE, IDLE_RATE = 400.0, 4000.0
 
+COMPRESSION = SharedDeflateFactory()
 NO_ROUTES: Routes = {}
 
 SpectatorHandler = Callable[[Connection], Awaitable[None]]
@@ -179,8 +182,10 @@ class Arena:
             loop = asyncio.get_running_loop()
             # The listener accepts the connections, not this server.
             bound = await loop.create_server(asyncio.Protocol, host, port, start_serving=False)
+            limits = self._admission.limits
+            find_client = forwarded_address if self._admission.behind_proxy else None
             return Listener(
-                bound, connect, self._lane, self._admission.behind_proxy, self._report_descriptors
+                bound, connect, self._lane, self._report_descriptors, limits, find_client
             )
 
         server.create_server = bind  # type: ignore[assignment]  # has the methods that are used
@@ -275,7 +280,10 @@ class Arena:
             self.matches.notify(self._observer.refused, code, connection.address)
             return refusal
         path = request_path(request)
-        if (path == "/play" and self._games) or (path == "/watch" and self._serve_spectator):
+        if path == "/play" and self._games:
+            return None
+        if path == "/watch" and self._serve_spectator:
+            connection.protocol.available_extensions = [COMPRESSION]
             return None
         if path not in self._routes and (route := self._find_slow_route(path)):
             requested = Requested(self._admission.base_url(request), connection.network)

@@ -6,14 +6,15 @@ send buffer is full is skipped until it drains; then it receives the latest stat
 """
 
 import asyncio
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
 
-from websockets.asyncio.server import broadcast
-from websockets.protocol import State
-
 from arena.network.connection import Connection
+from arena.network.frame_scanner import text_frame
+from arena.network.shared_deflate import compressed_text_frame
 from arena.protocol.errors import RequestError
 from arena.protocol.spectator import Watch
 from arena.spectators.background import BackgroundTasks
@@ -22,7 +23,7 @@ from arena.spectators.delta import IDLE, Cursor, Deltas
 from arena.spectators.workers.pool import Workers
 
 ROUND_SECONDS = 0.05  # least time between two rounds
-TIME_SHARE = 0.05  # largest share of the event loop's time for rounds
+TIME_SHARE = 0.05  # largest share of the event loop's processor time for rounds
 BATCH_SIZE = 20  # spectators served before other tasks run
 BATCH_BYTES = 500_000  # sent before other tasks run, to fewer spectators
 SEND_BUFFER_LIMIT = 16 * 1024  # bytes; above it a spectator is skipped
@@ -49,6 +50,25 @@ class Spectator:
         return self.connection.transport.get_write_buffer_size() <= SEND_BUFFER_LIMIT
 
 
+class Message:
+    """Frames to several clients, encoded once in each of the two forms, if it is needed."""
+
+    def __init__(self, frames: Sequence[str]) -> None:
+        self._frames = frames
+
+    def send(self, connection: Connection) -> None:
+        """Hand the frames to the socket of a connection, without waiting."""
+        connection.write_frame(self._compressed if connection.accepts_compressed else self._plain)
+
+    @cached_property
+    def _plain(self) -> bytes:
+        return b"".join(map(text_frame, self._frames))
+
+    @cached_property
+    def _compressed(self) -> bytes:
+        return b"".join(map(compressed_text_frame, self._frames))
+
+
 class Broadcaster:
     """Sender of updates to all spectators, in rounds."""
 
@@ -65,6 +85,7 @@ class Broadcaster:
         self._tasks = tasks
         self._spectators: set[Spectator] = set()
         self._wanted = asyncio.Event()  # a round
+        self._others = 0.0  # processor time of other tasks during a round, in seconds
 
     @property
     def is_empty(self) -> bool:
@@ -90,13 +111,14 @@ class Broadcaster:
 
     async def run(self) -> None:
         """Send rounds when they are wanted, until cancelled."""
-        clock = asyncio.get_running_loop().time
         while True:
             await self._wanted.wait()
             self._wanted.clear()
-            started = clock()
+            # Not the time of the wall, in which other tasks and other programs run too.
+            started, self._others = time.thread_time(), 0.0
             await self.send_round()
-            await asyncio.sleep(max(ROUND_SECONDS, (clock() - started) / TIME_SHARE))
+            took = time.thread_time() - started - self._others
+            await asyncio.sleep(max(ROUND_SECONDS, took / TIME_SHARE))
 
     async def send_round(self) -> None:
         """Send each spectator with room in its send buffer the changes since its cursor."""
@@ -122,23 +144,28 @@ class Broadcaster:
             for spectator in spectators:
                 charge_text(spectator.connection, length)
         size = max(1, min(BATCH_SIZE, BATCH_BYTES // max(1, length)))
+        message = Message(frames)
         for batch in _batches(spectators, size) if frames else ():
-            connections = [
-                spectator.connection
-                for spectator in batch
-                if spectator.cursor == after and spectator.connection.state is State.OPEN
-            ]
-            for frame in frames:
-                broadcast(connections, frame)
-            await asyncio.sleep(0)
+            for spectator in batch:
+                if spectator.cursor == after:
+                    message.send(spectator.connection)
+            await self._give_way()
         if cursor.follows is not None and cursor != after == IDLE:
             self._tasks.start(self._send_stored_match(spectators, cursor.follows))
+
+    async def _give_way(self) -> None:
+        """Let other tasks run."""
+        started = time.thread_time()
+        await asyncio.sleep(0)
+        self._others += time.thread_time() - started
 
     async def _send_stored_match(self, spectators: Sequence[Spectator], match: int) -> None:
         """Send a match that has finished, and left the live state, since the last round."""
         with suppress(RequestError):
             frame = await self._workers.database.call("answer", Watch(match))
-            broadcast([spectator.connection for spectator in spectators], frame)
+            message = Message([frame])
+            for spectator in spectators:
+                message.send(spectator.connection)
 
 
 def _batches(spectators: Sequence[Spectator], size: int) -> Iterator[list[Spectator]]:

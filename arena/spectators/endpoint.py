@@ -188,7 +188,7 @@ class SpectatorEndpoint:
         if isinstance(message, FindChallenge):
             return encode(find_challenge(message, self._challenges))
         connection.charge(WORKER_UNITS)
-        return await self._workers.ask(connection.network, message)
+        return await self._workers.ask(connection.asker, message)
 
     def _follow(self, spectator: Spectator, match: int | None) -> bool:
         """Let a spectator follow a live match or the lobby (None); return whether it is one."""

@@ -25,7 +25,7 @@ MAX_MATCHES = 4  # per bot at once, so that the schedule always finds two free b
 
 REQUEST = (
     b"GET %b HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n%b\r\n"
 )
 TEXT, PING, PONG = 1, 9, 10  # opcodes, RFC 6455, section 5.2
 SHORT, LONG = 126, 127  # length codes: the length follows in 2 or 8 bytes
@@ -57,11 +57,11 @@ def frame(opcode: int, payload: bytes) -> bytes:
     return bytes([0x80 | opcode]) + size + bytes(4) + payload
 
 
-def open_websocket(port: int, path: bytes) -> socket.socket:
-    """Open a WebSocket at a path of the arena on this machine."""
+def open_websocket(port: int, path: bytes, header: bytes = b"") -> socket.socket:
+    """Open a WebSocket at a path of the arena on this machine, with a header line."""
     result = socket.create_connection(("127.0.0.1", port))
     result.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    result.sendall(REQUEST % path)
+    result.sendall(REQUEST % (path, header))
     answer = b""
     while b"\r\n\r\n" not in answer:
         answer += result.recv(1)

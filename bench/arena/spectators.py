@@ -6,6 +6,7 @@ in a new arena. The page is measured in Chromium.
 
 import argparse
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -20,7 +21,16 @@ from arena.server.http import Content
 from arena.server.static import routes
 from bench.arena import arena_process, simulated_bots, simulated_spectators
 from bench.arena.arena_process import Load
-from bench.arena.load import LONG_TIME, THINK, LoadResult, Times, overheads, play, run_process
+from bench.arena.load import (
+    LONG_TIME,
+    THINK,
+    ChildProcess,
+    LoadResult,
+    Times,
+    overheads,
+    play,
+    run_process,
+)
 from bench.arena.simulated_spectators import SpectatorReport
 from bench.goals import met
 from core import GAMES
@@ -37,6 +47,11 @@ GOAL_LONGEST_GAP = 50.0  # ms
 LIVE = 55  # matches in the lobby
 PAINTS = 5  # of which the median counts
 EMPTY = "about:blank"
+PAGE = "http://127.0.0.1:{}/"
+LOBBY_BOTS, LOBBY_THINK, LOBBY_SECONDS = 150, 0.18, 20.0  # some 400 moves a second
+LOBBY_SPECTATORS = (300, 600)
+GOAL_BYTES, GOAL_CPU = 0.25, 1.2  # compressed, of the same uncompressed
+GOAL_LOBBY_GAP = 2.0  # seconds
 PLAIN_TEXT = "healthz"  # a path of one line, the floor of the first paint
 GOAL_RATE = 59.0  # frames per second: one of 60 may be late
 LONG = 1000  # stones
@@ -56,10 +71,14 @@ ZOOM = """() => {
 
 @contextmanager
 def watched(
-    port: int, spectators: int, match: int | None, seen: list[SpectatorReport]
+    port: int,
+    spectators: int,
+    match: int | None,
+    seen: list[SpectatorReport],
+    compressed: bool = False,
 ) -> Iterator[Callable[[], None]]:
     """Run simulated spectators; their report is appended to `seen`."""
-    with run_process(simulated_spectators.run, port, spectators) as child:
+    with run_process(simulated_spectators.run, port, spectators, compressed) as child:
         child.pipe.recv()
         yield partial(child.pipe.send, match)
         child.pipe.send(None)
@@ -111,8 +130,8 @@ def _after(since: float, played: LoadResult) -> Times:
 
 
 @contextmanager
-def playing(bots: int, stones: int, think: float) -> Iterator[str]:
-    """Run an arena with simulated bots that play endlessly; yield the URL of its page."""
+def playing(bots: int, stones: int, think: float) -> Iterator[tuple[int, ChildProcess]]:
+    """Run an arena with simulated bots that play endlessly; yield its port and its process."""
     with tempfile.TemporaryDirectory() as folder:
         load = Load(bots, bots // 2, LONG_TIME, stones=stones)
         with (
@@ -123,11 +142,45 @@ def playing(bots: int, stones: int, think: float) -> Iterator[str]:
         ):
             others.pipe.recv()
             server.pipe.send(None)
-            yield f"http://127.0.0.1:{port}/"
+            yield port, server
             server.pipe.send(None)
             server.pipe.recv()
             others.pipe.send(None)
             others.pipe.recv()
+
+
+def lobby() -> Iterator[str]:
+    """Yield what spectators of the lobby cost, uncompressed and compressed."""
+    yield "spectators  compressed  kB/s to each  frames/s  longest gap  processor"
+    with playing(LOBBY_BOTS, simulated_bots.STONES, LOBBY_THINK) as (port, arena):
+        before = arena.cpu
+        time.sleep(LOBBY_SECONDS)
+        alone = (arena.cpu - before) / LOBBY_SECONDS
+        yield f"{0:10d}{alone:59.1%}"
+        for spectators in LOBBY_SPECTATORS:
+            found = []
+            for compressed in (False, True):
+                seen: list[SpectatorReport] = []
+                with watched(port, spectators, None, seen, compressed) as start:
+                    start()
+                    time.sleep(spectators * simulated_spectators.PAUSE + 1)
+                    before = arena.cpu
+                    time.sleep(LOBBY_SECONDS)
+                    cpu = (arena.cpu - before) / LOBBY_SECONDS
+                found.append((seen[0].size / seen[0].rate, (cpu - alone) / seen[0].rate))
+                yield (
+                    f"{spectators:10d}  {'yes' if compressed else 'no':>10}"
+                    f"{seen[0].size / 1000:14.1f}{seen[0].rate:10.1f}{seen[0].longest_gap:11.2f} s"
+                    f"{cpu:11.1%}"
+                )
+            size, cpu = (compressed / plain for plain, compressed in zip(*found, strict=True))
+            yield (
+                f"  a frame: {size:.2f} of the bytes,"
+                f" goal {GOAL_BYTES:g} {met(size <= GOAL_BYTES)},"
+                f" {cpu:.2f} of the time, goal {GOAL_CPU:g} {met(cpu <= GOAL_CPU)},"
+                f" longest gap, goal {GOAL_LOBBY_GAP:g} s"
+                f" {met(seen[0].longest_gap < GOAL_LOBBY_GAP)}"
+            )
 
 
 def page() -> Iterator[str]:
@@ -145,7 +198,8 @@ def page() -> Iterator[str]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(find("Chromium")), args=OPTIONS)
         opened = browser.new_page(viewport=DESKTOP)  # type: ignore[arg-type]
-        with playing(2 * LIVE, simulated_bots.STONES, 0.05) as url:
+        with playing(2 * LIVE, simulated_bots.STONES, 0.05) as (port, _):
+            url = PAGE.format(port)
             yield f"an empty page beside {LIVE} matches: {_frames(opened)}"
             opened.goto(url)
             opened.wait_for_selector(f".live-card:nth-child({LIVE})")
@@ -159,7 +213,8 @@ def page() -> Iterator[str]:
             )
             opened.goto(EMPTY)
             yield _first_paints(browser, url)
-        with playing(2, LONG, 0.06) as url:
+        with playing(2, LONG, 0.06) as (port, _):
+            url = PAGE.format(port)
             yield f"an empty page beside a match: {_frames(opened)}"
             opened.goto(f"{url}#/match/1")
             opened.wait_for_selector(".stone.last")
@@ -267,9 +322,10 @@ def main() -> None:
     parser.add_argument(
         "--matches", type=int, default=400, help="number of matches in the lobby (default: 400)"
     )
-    parser.add_argument("--only", choices=("delays", "page"), help="run one part only")
+    parser.add_argument("--only", choices=("delays", "lobby", "page"), help="run one part only")
     chosen = parser.parse_args()
-    for part, lines in {"delays": delays(chosen.matches), "page": page()}.items():
+    parts = {"delays": delays(chosen.matches), "lobby": lobby(), "page": page()}
+    for part, lines in parts.items():
         if chosen.only in (None, part):
             for line in lines:
                 print(line, flush=True)

@@ -1,6 +1,7 @@
 """Matches in process: their ends, and that the records are those of the referee."""
 
 from dataclasses import replace
+from itertools import count
 from mmap import mmap
 
 import pytest
@@ -22,6 +23,7 @@ from tests.support.computing.bulk_bots import (
     Talks,
     Unborn,
 )
+from tests.support.polling import TEST_TIMEOUT
 
 
 def play(job: Job, **fields: object) -> MatchRecord:
@@ -46,6 +48,13 @@ def test_the_moves_are_those_of_the_bots() -> None:
     assert record.result == MatchResult(Termination.NO_LEGAL_MOVE, 3 - loser, reason)
     assert (record.id, record.time_control) == (0, "1000")
     assert record.started_at < record.finished_at
+
+
+def test_a_clock_that_is_set_back_lengthens_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = count(2e9, -1.0)
+    monkeypatch.setattr("time.time", lambda: next(times))
+    record = play(make_job("greedy", First))
+    assert 0 < record.finished_at - record.started_at < TEST_TIMEOUT
 
 
 def test_a_pairing_is_played_as_it_is() -> None:

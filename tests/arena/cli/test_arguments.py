@@ -3,6 +3,7 @@
 from argparse import ArgumentTypeError
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from ipaddress import ip_network
 
 import pytest
 
@@ -14,6 +15,7 @@ from arena.cli.arguments import (
     parse_origins,
     parse_setups,
     parse_time_control,
+    parse_trusted,
     start_time,
     unknown_anchor,
 )
@@ -281,3 +283,25 @@ def test_invalid_origins(text: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse_origins([text])
     assert str(raised.value) == f"--origin must be https://HOST or http://HOST:PORT, not {text!r}"
+
+
+def test_trusted_networks() -> None:
+    texts = ["192.0.2.0/24=1000", "2001:db8::/32=9", "198.51.100.7=1"]
+    assert parse_trusted(texts) == {
+        ip_network("192.0.2.0/24"): 1000,
+        ip_network("2001:db8::/32"): 9,
+        ip_network("198.51.100.7/32"): 1,
+    }
+
+
+@loop_over(
+    "text, problem",
+    ("192.0.2.0/24", " must be NETWORK=CONNECTIONS, not '192.0.2.0/24'"),
+    ("192.0.2.0/24=0", " must be NETWORK=CONNECTIONS, not '192.0.2.0/24=0'"),
+    ("192.0.2.1/24=5", " '192.0.2.1/24=5': 192.0.2.1/24 has host bits set"),
+    ("here=5", " 'here=5': 'here' does not appear to be an IPv4 or IPv6 network"),
+)
+def test_invalid_trusted_networks(text: str, problem: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse_trusted([text])
+    assert str(raised.value) == f"--trusted{problem}"

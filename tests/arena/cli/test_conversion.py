@@ -114,3 +114,12 @@ def test_origins_are_given_together_or_one_by_one() -> None:
     words = ["--origin", "http://a", "http://b", "--origin", "http://c"]
     admission = configured(TournamentConfig, "tournament", *words).admission
     assert admission.origins == ("http://a", "http://b", "http://c")
+
+
+def test_limits_of_addresses() -> None:
+    words = ["--connections-per-address", "9", "--trusted", "192.0.2.0/24=90", "::/8=7"]
+    admission = configured(ServeConfig, "serve", *words, "--trusted", "127.0.0.1=8").admission
+    assert admission.connections_per_address == 9
+    assert [*admission.trusted.values()] == [90, 7, 8]
+    with pytest.raises(UsageError, match=r"^--connections-per-address must be at least 1, not 0$"):
+        parse(["serve", "--connections-per-address", "0"])

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from arena.lobby.challenges import MAX_CASUAL_MATCHES, MAX_MATCHES_PER_ADDRESS
 from arena.model.fair_share import fair_share
-from arena.server.admission import MAX_PER_ADDRESS, MAX_SPECTATORS
+from arena.network.addresses import CONNECTIONS_PER_ADDRESS
+from arena.server.admission import MAX_SPECTATORS
 from tests.support.cases import loop_over
 
 
@@ -35,6 +36,6 @@ def test_a_new_client_gets_a_free_place(limit: int, places: int, data: st.DataOb
 
 def test_many_addresses_are_needed_to_take_all_places() -> None:
     """As the operator's guide says."""
-    assert greedy_clients(MAX_PER_ADDRESS, MAX_SPECTATORS) == 57
+    assert greedy_clients(CONNECTIONS_PER_ADDRESS, MAX_SPECTATORS) == 57
     assert greedy_clients(MAX_MATCHES_PER_ADDRESS, MAX_CASUAL_MATCHES) == 11
-    assert greedy_clients(MAX_PER_ADDRESS, 30) == 3
+    assert greedy_clients(CONNECTIONS_PER_ADDRESS, 30) == 3

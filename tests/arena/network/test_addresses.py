@@ -1,6 +1,8 @@
 """Addresses: what counts as one client, and which are on this machine."""
 
-from arena.network.addresses import is_loopback, network_of
+from ipaddress import ip_network
+
+from arena.network.addresses import AddressLimits, is_loopback, network_of
 from tests.support.cases import loop_over
 
 
@@ -33,3 +35,18 @@ def test_network_of(address: str, network: str) -> None:
 )
 def test_is_loopback(address: str, is_local: bool) -> None:
     assert is_loopback(address) == is_local
+
+
+@loop_over(
+    "address, limit",
+    ("192.0.2.7", 900),
+    ("::ffff:192.0.2.7", 900),
+    ("192.0.3.7", 90),
+    ("2001:db8::7", 9),
+    ("198.51.100.7", None),
+    ("unknown", None),
+)
+def test_the_smallest_trusted_network_counts(address: str, limit: int | None) -> None:
+    networks = {"192.0.2.0/23": 90, "192.0.2.0/24": 900, "2001:db8::/32": 9}
+    trusted = {ip_network(network): limit for network, limit in networks.items()}
+    assert AddressLimits(1, trusted).trusted(address) == limit

@@ -4,17 +4,20 @@ import asyncio
 import errno
 import socket
 from contextlib import AsyncExitStack
+from ipaddress import ip_network
 from pathlib import Path
+from struct import pack
 from urllib.parse import urlsplit
 
 import pytest
 
+from arena.network.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
 from arena.network.listener import Listener
 from arena.server.admission import Admission
 from tests.support.polling import awaited
 from tests.support.servers.arena_server import ArenaServer, arena_server
 from tests.support.servers.handshakes import failed_handshake
-from tests.support.servers.raw_socket import raw_connection, request
+from tests.support.servers.raw_socket import no_leaks, raw_connection, request
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -32,10 +35,10 @@ def no_turns_for_connections(hasty: None, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("arena.network.listener.HANDSHAKE_UNITS", 1e9)
 
 
-async def get(server: ArenaServer) -> bytes:
-    """Return the answer to a plain request."""
+async def get(server: ArenaServer, client_address: str = "") -> bytes:
+    """Return the answer to a plain request, as a proxy sends it for a client."""
     async with raw_connection(server.url) as client:
-        await client.send(GET)
+        await client.send(GET[:-2] + f"X-Real-IP: {client_address}\r\n\r\n".encode())
         return await client.read_to_end()
 
 
@@ -46,13 +49,63 @@ async def test_hasty_connections_wait_for_their_turns(db: Path) -> None:
         assert {answer[:12] for answer in answers} == {b"HTTP/1.1 404"}
 
 
-@pytest.mark.usefixtures("hasty")
-async def test_the_address_of_a_proxy_does_not_wait(
+@pytest.mark.usefixtures("no_turns_for_connections")
+async def test_the_clients_of_a_proxy_wait_one_by_one(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.network.listener.HANDSHAKE_UNITS", 1e9)
+    monkeypatch.setattr("arena.network.listener.MAX_WAITING_PER_ADDRESS", 1)
     async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
-        answers = [await get(server) for _ in range(5)]
+        for number in range(5):
+            assert (await get(server, f"192.0.2.{number}")).startswith(b"HTTP/1.1 404")
+        assert (await get(server, "192.0.2.1")).startswith(b"HTTP/1.1 404")  # the first turn
+        async with raw_connection(server.url) as waiting:
+            await waiting.send(GET[:-2] + b"X-Real-IP: 192.0.2.1\r\n\r\n")
+            assert await get(server, "192.0.2.1") == b""
+            assert (await get(server, "192.0.2.9")).startswith(b"HTTP/1.1 404")
+
+
+async def test_the_request_of_a_proxy_may_arrive_later(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.listener.REQUEST_TIMEOUT", 0.05)
+    async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
+        async with raw_connection(server.url) as silent:
+            assert await silent.read_to_end() == b""
+        monkeypatch.setattr("arena.network.listener.REQUEST_TIMEOUT", 60.0)
+        async with raw_connection(server.url) as slow:
+            listener = server.arena._server.server  # type: ignore[union-attr]
+            assert isinstance(listener, Listener)
+            async with awaited("the connection to be accepted"):
+                while not listener._unread:
+                    await asyncio.sleep(0)
+            await slow.send(GET)
+            assert (await slow.read_to_end()).startswith(b"HTTP/1.1 404")
+
+
+async def test_the_end_closes_connections_of_a_proxy_without_a_request(db: Path) -> None:
+    async with AsyncExitStack() as clients:
+        async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
+            silent = await clients.enter_async_context(raw_connection(server.url))
+            await get(server)
+        assert await silent.read_to_end() == b""
+
+
+async def test_a_connection_that_a_proxy_resets_is_closed(db: Path) -> None:
+    async with arena_server(db, admission=Admission(behind_proxy=True)) as server, no_leaks():
+        async with raw_connection(server.url) as client:
+            client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, pack("ii", 1, 0))
+        assert (await get(server)).startswith(b"HTTP/1.1 404")
+
+
+@pytest.mark.usefixtures("no_turns_for_connections")
+async def test_trusted_networks_open_more_connections_at_once(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.listener.TOTAL_BURST", 0)
+    trusted = {ip_network("192.0.2.0/24"): 10 * CONNECTIONS_PER_ADDRESS}
+    admission = Admission(behind_proxy=True, limits=AddressLimits(trusted=trusted))
+    async with arena_server(db, admission=admission) as server:
+        answers = [await get(server, "192.0.2.7") for _ in range(10)]
         assert {answer[:12] for answer in answers} == {b"HTTP/1.1 404"}
 
 

@@ -12,6 +12,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from arena.model.results import Termination
+from arena.network.addresses import AddressLimits
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
 from arena.server.admission import BANNED, MAX_QUERY_FIELDS, Admission, Permission
 from arena.storage.access_file import WatchedFile
@@ -77,6 +78,21 @@ async def test_a_token_authenticates(db: Path, given: str, bearer: str) -> None:
             assert (await bot.receive(Welcome)).name == name
         else:
             assert await refusal_code(bot) == "token_needed"
+
+
+async def test_bots_with_tokens_take_no_places_of_their_address(db: Path) -> None:
+    add_token(db.with_name("tokens.json"), "Ann", NOW)
+    authenticator = TokenAuthenticator(db.with_name("tokens.json"), print)
+    admission = Admission(authenticator, behind_proxy=True, limits=AddressLimits(1))
+    async with arena_server(db, admission=admission) as server:
+        address = {"X-Real-IP": "192.0.2.7"}
+        for name in ("Bob", "Cid"):
+            token = add_token(db.with_name("tokens.json"), name, NOW)
+            bot = await server.connect(address)
+            await bot.send(Hello(PROTOCOL_VERSION, name, ["take_stones"], token=token))
+            assert (await bot.receive(Welcome)).name == name
+        await server.connect(address)
+        assert (await failed_handshake(server.url, address)).status_code == 503
 
 
 async def test_tokens_are_ignored_without_authentication(db: Path) -> None:

@@ -1,6 +1,7 @@
 """Connection limits of a listening arena."""
 
 import socket
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,8 +12,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from arena.cli.flags import DEFAULT_CONNECTIONS
-from arena.network.addresses import is_loopback
-from arena.server.admission import MAX_PER_ADDRESS, Admission, ConnectionLimit
+from arena.network.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
+from arena.server.admission import Admission, ConnectionLimit
 from tests.support.servers.arena_server import ScriptedBot, arena_server
 from tests.support.servers.handshakes import failed_handshake, handshake_status
 from tests.support.servers.spectators import spectated_arena
@@ -64,21 +65,6 @@ async def test_a_connection_that_has_ended_is_no_longer_counted(
         await (await connect_when_possible(server.url)).connection.close()
 
 
-async def test_the_requests_of_an_address_behind_a_proxy_are_limited(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.admission.REQUEST_BURST", 2)
-    monkeypatch.setattr("arena.server.admission.REQUEST_RATE", 0.0)
-    async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
-        statuses = [
-            await handshake_status(server.url, "Host: x", f"X-Real-IP: 192.0.2.{number}")
-            for number in (1, 1, 1, 2)
-        ]
-        assert statuses == ["101", "101", "429", "101"]
-        answer = await failed_handshake(server.url, {"X-Real-IP": "192.0.2.1"})
-        assert answer.headers["Retry-After"] == "10"
-
-
 @pytest.mark.parametrize(
     "headers",
     [
@@ -95,33 +81,18 @@ async def test_a_failed_handshake_is_no_longer_counted(db: Path, headers: list[s
             await (await connect_when_possible(server.url)).connection.close()
 
 
-async def test_loopback_addresses_have_no_limit_per_address(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.admission.MAX_PER_ADDRESS", 1)
-    async with arena_server(db) as server:
+async def test_loopback_addresses_have_no_limit_per_address(db: Path) -> None:
+    async with arena_server(db, admission=Admission(limits=AddressLimits(1))) as server:
         for name in ("one", "two", "three"):
             await server.connect_bot(name)
 
 
-def own_address() -> str:
-    """Return an address of this machine that is not loopback, if it has one."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        try:
-            any_socket.connect(("192.0.2.1", 9))  # sends nothing
-        except OSError:
-            return "127.0.0.1"
-        return str(any_socket.getsockname()[0])
-
-
-@pytest.mark.skipif(is_loopback(own_address()), reason="this machine has only loopback addresses")
-async def test_other_addresses_have_a_limit_per_address(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.server.admission.MAX_PER_ADDRESS", 1)
-    async with arena_server(db, host=own_address()) as server:
-        await server.connect()
-        assert (await failed_handshake(server.url, {})).status_code == 503
+async def test_other_addresses_have_a_limit_per_address(db: Path) -> None:
+    admission = Admission(behind_proxy=True, limits=AddressLimits(1))
+    async with arena_server(db, admission=admission) as server:
+        await server.connect({"X-Real-IP": "192.0.2.7"})
+        answer = await failed_handshake(server.url, {"X-Real-IP": "192.0.2.7"})
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
 
 
 @pytest.mark.parametrize(
@@ -133,13 +104,37 @@ async def test_other_addresses_have_a_limit_per_address(
     ],
 )
 def test_connections_per_address_or_network_are_limited(addresses: list[str], other: str) -> None:
-    limit = ConnectionLimit(1000)
+    limit = ConnectionLimit(1000, AddressLimits())
+    connections = iter(range(1000))
     accepted = [
-        limit.acquire(addresses[number % len(addresses)]) for number in range(MAX_PER_ADDRESS + 1)
+        limit.acquire(next(connections), addresses[number % len(addresses)])
+        for number in range(CONNECTIONS_PER_ADDRESS + 1)
     ]
-    assert accepted == [True] * MAX_PER_ADDRESS + [False]
-    assert not any(map(limit.acquire, addresses))
-    assert limit.acquire(other)
+    assert accepted == [True] * CONNECTIONS_PER_ADDRESS + [False]
+    assert not any(limit.acquire(next(connections), address) for address in addresses)
+    assert limit.acquire(next(connections), other)
+
+
+def test_the_addresses_of_trusted_networks_have_their_own_limit() -> None:
+    limit = ConnectionLimit(10, AddressLimits(2, {ip_network("192.0.2.0/24"): 9}))
+    accepted = [limit.acquire(number, "192.0.2.7") for number in range(10)]
+    assert accepted == [True] * 9 + [False]
+    assert [limit.acquire(address, address) for address in ("192.0.2.8", "192.0.2.9")] == [
+        True,
+        False,  # there is no place left
+    ]
+
+
+def test_a_connection_with_a_token_takes_no_place_of_its_address() -> None:
+    limit = ConnectionLimit(1000, AddressLimits(1))
+    assert limit.acquire("one", "192.0.2.7")
+    limit.attribute("one", "bot one")
+    assert limit.acquire("two", "192.0.2.7")
+    assert not limit.acquire("three", "192.0.2.7")
+    limit.release("one")
+    limit.attribute("one", "bot one")  # whose socket has ended
+    limit.release("two")
+    assert limit.acquire("three", "192.0.2.7")
 
 
 ADDRESSES = ["127.0.0.1", "::1", "192.0.2.7", "2001:db8::1"]
@@ -147,16 +142,18 @@ ADDRESSES = ["127.0.0.1", "::1", "192.0.2.7", "2001:db8::1"]
 
 @given(st.lists(st.sampled_from(ADDRESSES), max_size=12), st.integers(1, 8))
 def test_released_connections_free_the_whole_limit(addresses: list[str], maximum: int) -> None:
-    limit = ConnectionLimit(maximum)
-    accepted = [address for address in addresses if limit.acquire(address)]
+    limit = ConnectionLimit(maximum, AddressLimits())
+    accepted = [
+        number for number, address in enumerate(addresses) if limit.acquire(number, address)
+    ]
     assert len(accepted) == min(maximum, len(addresses))
-    for address in accepted:
-        limit.release(address)
-    assert [limit.acquire(address) for address in addresses[:maximum]] == [True] * len(
+    for number in accepted:
+        limit.release(number)
+    assert [limit.acquire(*each) for each in enumerate(addresses[:maximum])] == [True] * len(
         addresses[:maximum]
     )
 
 
 def test_the_defaults_are_those_of_the_command_line() -> None:
-    usual = (None, (), DEFAULT_CONNECTIONS, False, False, None)
+    usual = (None, (), DEFAULT_CONNECTIONS, False, False, None, None)
     assert Admission.__init__.__defaults__ == usual

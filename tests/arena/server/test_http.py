@@ -10,8 +10,10 @@ import pytest
 from websockets.asyncio.client import connect
 
 from arena.model.observer import Observer
-from arena.server.http import Content, Routes
+from arena.server.http import Content, Routes, forwarded_address
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import ScriptedBot
+from tests.support.servers.handshakes import handshake_status
 from tests.support.servers.http_client import monitored_server
 from tests.support.servers.raw_socket import no_leaks, raw_connection
 from tests.support.servers.raw_socket import request as upgrade_request
@@ -106,9 +108,7 @@ async def test_a_client_that_leaves_during_its_request_gets_no_answer(db: Path) 
         assert await client.read_to_end() == b""
 
 
-async def test_refused_requests_are_observed(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.admission.REQUEST_BURST", 1)
-    monkeypatch.setattr("arena.server.admission.REQUEST_RATE", 0.0)
+async def test_refused_requests_are_observed(db: Path) -> None:
     refused: list[tuple[str, str]] = []
 
     class Refusals(Observer):
@@ -116,8 +116,9 @@ async def test_refused_requests_are_observed(db: Path, monkeypatch: pytest.Monke
             refused.append((code, address))
 
     async with monitored_server(db, Refusals(), ROUTES, behind_proxy=True) as server:
-        assert [(await server.request("/page")).status for _ in range(2)] == [200, 429]
-    assert refused == [("http_429", "127.0.0.1")]
+        assert await handshake_status(server.url, "Host: :", "X-Real-IP: 192.0.2.7") == "101"
+        assert await handshake_status(server.url, "Host: /", "X-Real-IP: 192.0.2.7") == "400"
+    assert refused == [("http_400", "192.0.2.7")]
 
 
 async def test_a_client_that_sends_nothing_more_gets_its_answer(db: Path) -> None:
@@ -255,3 +256,15 @@ async def test_other_clients_receive_the_plain_body(db: Path, encodings: str) ->
         raw = await server.get("/packed", encodings)
         assert "Content-Encoding" not in raw.headers
         assert raw.body.decode() == PAGE
+
+
+@loop_over(
+    "headers, address",
+    (b"X-Real-IP: 192.0.2.7\r\n\r\n", "192.0.2.7"),
+    (b"x-real-ip:192.0.2.7 \r\nX-Real-IP: ::1\r\n\r\n", "::1"),
+    (b"X-Real-IP: 192.0.2.7\r\n\r\nbody\r\nX-Real-IP: ::1\r\n\r\n", "192.0.2.7"),
+    (b"X-Real-IP-2: ::1\r\n\r\n", None),
+    (b"\r\n", None),
+)
+def test_a_proxy_names_its_client(headers: bytes, address: str | None) -> None:
+    assert forwarded_address(b"GET / HTTP/1.1\r\nHost: x\r\n" + headers) == address

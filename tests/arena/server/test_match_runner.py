@@ -1,12 +1,14 @@
 """Running matches: regular ends, turns, capacities and times."""
 
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from arena.model.results import MatchResult, Termination
-from arena.protocol.player import Finished, Turn
+from arena.protocol.player import Finished, Resign, Turn
 from arena.server.admission import Admission
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import arena_server, pairing, two_bots
 
 # Matches
@@ -23,6 +25,21 @@ async def test_a_turn_describes_the_position_and_the_clock(db: Path, time: str) 
         per_move = time != "20+0.5"
         assert (turn.increment_ms, turn.per_move) == (0 if per_move else 500, per_move)
         task.cancel()
+
+
+async def test_a_clock_that_is_set_back_leaves_times_in_order(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = count(2e9, -1.0)
+    monkeypatch.setattr("time.time", lambda: next(times))
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        turn = await one.receive(Turn)
+        await one.send(Resign(turn.match))
+        await two.receive(Finished)
+        record = await task
+        assert 0 < record.finished_at - record.started_at < TEST_TIMEOUT
 
 
 async def test_a_match_is_stored_before_its_end_is_announced(db: Path) -> None:

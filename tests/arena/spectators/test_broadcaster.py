@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Pairing, PlayedMove, Termination
+from arena.network.shared_deflate import compressed_text_frame
 from arena.protocol.player import Finished, Resign, Turn
 from arena.protocol.spectator import About, Lobby, MatchFinished, MatchMoves, MatchSnapshot
 from arena.spectators import broadcaster, live_state
@@ -31,6 +32,32 @@ async def test_lobby_is_sent_and_updated(db: Path) -> None:
         assert (await spectator.receive(Lobby)).bots == ["ann"]
         await idle.send("find_games", request=1)  # it follows nothing
         assert '"type":"games"' in await idle.connection.recv()
+
+
+async def test_an_update_is_compressed_once_for_all_that_ask_for_it(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compressed: list[str] = []
+
+    def compress(text: str) -> bytes:
+        compressed.append(text)
+        return compressed_text_frame(text)
+
+    monkeypatch.setattr(broadcaster, "compressed_text_frame", compress)
+    async with spectated_arena(db) as server:
+        spectators = [
+            await server.connect_spectator(compression=compression)
+            for compression in ("deflate", "deflate", None)
+        ]
+        for spectator in spectators:
+            await spectator.receive(About)
+            await spectator.send("watch", match=None)
+            assert (await spectator.receive(Lobby)).full
+        del compressed[:]
+        await server.connect_bot("ann")
+        for spectator in spectators:
+            assert (await spectator.receive(Lobby)).bots == ["ann"]
+        assert sum('"lobby"' in text for text in compressed) == 1
 
 
 async def test_a_match_is_sent_from_its_start_to_its_result(db: Path) -> None:

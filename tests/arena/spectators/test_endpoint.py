@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from arena.network.addresses import AddressLimits
 from arena.protocol.spectator import (
     About,
     Analysis,
@@ -23,7 +25,7 @@ from arena.server.admission import Admission
 from arena.spectators import endpoint
 from arena.spectators.workers import questions
 from tests.support.games.installed_games import install_for_children
-from tests.support.polling import until
+from tests.support.polling import awaited, until
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
 
 
@@ -225,3 +227,27 @@ async def test_questions_wait_by_address(db: Path, monkeypatch: pytest.MonkeyPat
         await other.request("analyse", Analysis, game="take_stones", setup={"stones": 7})
         for task in tasks:
             task.cancel()
+
+
+async def test_each_connection_of_a_trusted_network_asks_for_itself(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "MAX_WAITING_PER_ADDRESS", 1)
+    limits = AddressLimits(trusted={ip_network("192.0.2.0/24"): 9})
+    admission = Admission(behind_proxy=True, limits=limits)
+    async with spectated_arena(db, admission=admission) as server:
+        spectators = [await server.connect_spectator("192.0.2.1") for _ in range(3)]
+        asked = [
+            one.request("analyse", Analysis, game="take_stones", setup={"stones": stones})
+            for one, stones in zip(spectators, (7, 8, 9), strict=True)
+        ]
+        await asyncio.gather(*asked)
+
+
+async def test_a_message_that_is_too_long_once_decompressed_ends_the_connection(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        spectator = await server.connect_spectator(compression="deflate")
+        await spectator.connection.send("x" * 70_000)
+        async with awaited("the end of the connection"):
+            await spectator.connection.wait_closed()
+        assert spectator.connection.close_code == 1009

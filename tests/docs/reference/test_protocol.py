@@ -32,7 +32,7 @@ from arena.protocol import player as messages
 from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import FromBot, Hello
 from arena.runner import house_bots as offers
-from arena.server import admission, match_runner, player_endpoint, server
+from arena.server import match_runner, player_endpoint, server
 from arena.server.server import Arena
 from arena.storage.writer import DatabaseWriter
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
@@ -383,7 +383,6 @@ async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
     f"are given {server.BUSY_RATE:g} units each second",
     f"open at once | {listener.BURST}, and {listener.RATE:g} more each second; "
     f"{listener.TOTAL_BURST} and {listener.TOTAL_RATE:g} of all clients",
-    f"{admission.REQUEST_BURST}, and {admission.REQUEST_RATE:g} more each second, else",
     f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
     f"network delay that is credited | {clock.MAX_CREDIT} s in reserve (`--max-credit`)",
     f"each from its least value to its largest, at most {challenges.MAX_SETUP_VALUE} |",

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import msgspec
 
 from arena.analysis import position, puzzles, traced_search
+from arena.network.addresses import CONNECTIONS_PER_ADDRESS
 from arena.protocol import bots, requests, traces
 from arena.protocol import spectator as viewing
 from arena.protocol.codec import decode_from_spectator, encode
@@ -159,7 +160,7 @@ def test_limits_in_the_guide_for_operators_match_the_sources() -> None:
     guide = Path(__file__).parents[3] / "docs" / "guide" / "operate-an-arena.md"
     text = " ".join(guide.read_text().split())
     assert f"Up to {door.MAX_SPECTATORS} spectators can connect at once, " in text
-    assert f" at once, {door.MAX_PER_ADDRESS} from one address" in text
+    assert f" at once, {CONNECTIONS_PER_ADDRESS} from one address" in text
     assert f"for {100 * broadcaster.TIME_SHARE:.0f} % of the time at most" in text
     assert f"a niceness {program.NICENESS} above" in text
     assert f"an analysis within {queries.SEARCH_SECONDS:g} s" in text

@@ -55,7 +55,9 @@ class SpectatedArena(ArenaServer):
 
     live_state: LiveState
 
-    async def connect_spectator(self, address: str = "127.0.0.1") -> ScriptedSpectator:
+    async def connect_spectator(
+        self, address: str = "127.0.0.1", compression: str | None = None
+    ) -> ScriptedSpectator:
         """Connect a spectator that follows nothing, as a proxy does for a client's address.
 
         Its queue has no limit: a full one would leave pings unanswered while a test only plays.
@@ -63,7 +65,7 @@ class SpectatedArena(ArenaServer):
         url, headers = self.url.replace("/play", "/watch"), {"X-Real-IP": address}
         connecting = connect(
             url,
-            compression=None,
+            compression=compression,
             proxy=None,
             close_timeout=1,
             additional_headers=headers,
