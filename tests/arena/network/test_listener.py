@@ -69,6 +69,7 @@ async def test_the_request_of_a_proxy_may_arrive_later(
 ) -> None:
     monkeypatch.setattr("arena.network.listener.REQUEST_TIMEOUT", 0.05)
     async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
+        monkeypatch.setattr("arena.network.connection.BRIEF_SECONDS", 0.01)
         async with raw_connection(server.url) as silent:
             assert await silent.read_to_end() == b""
         monkeypatch.setattr("arena.network.listener.REQUEST_TIMEOUT", 60.0)
@@ -207,16 +208,16 @@ async def test_a_connection_that_is_accepted_at_the_end_is_closed(db: Path) -> N
 def short_of_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all descriptors be those of the reserve."""
     monkeypatch.setattr("arena.network.listener.RESERVE", 10**9)
-    monkeypatch.setattr("arena.network.connection.BRIEF_SECONDS", 0.01)
 
 
 @pytest.mark.usefixtures("short_of_descriptors")
 async def test_the_reserve_is_for_plain_requests(
-    db: Path, caplog: pytest.LogCaptureFixture
+    db: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with arena_server(db) as server:
         assert (await get(server)).startswith(b"HTTP/1.1 404")
         assert (await failed_handshake(server.url, {})).status_code == 503
+        monkeypatch.setattr("arena.network.connection.BRIEF_SECONDS", 0.01)
         async with raw_connection(server.url) as silent:
             assert await silent.read_to_end() == b""
         assert "file descriptors are short: new bots and spectators are refused" in caplog.text
