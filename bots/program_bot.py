@@ -7,12 +7,13 @@ game (`Game.program`).
 import os
 import re
 import time
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
 from arena.model.visible import printable
 from arena.protocol.player import Failure, Move, Resign, Turn
-from arena.sandbox.limits import Limits, View
+from arena.sandbox.limits import LANGUAGE, Limits, View, program_view
 from arena.sandbox.process import describe_status, kill_running
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Sandbox
@@ -31,7 +32,8 @@ LOG_LINES, LOG_LENGTH = 30, 1900  # kept of each output of a program: lines, cha
 REASON_LENGTH = 200  # characters
 Termination = Literal["disconnect", "malformed", "timeout"]
 DEPTH = re.compile(r"depth=([0-9]{1,4})", re.ASCII)
-FOLDER = "in="  # the folder that a program runs in
+FOLDER = "in="  # the folder that a program sees
+INNER = "cd="  # the folder in it that the program runs in
 
 
 class ProgramError(Exception):
@@ -65,8 +67,8 @@ class ProgramBot:
         """Prepare a strategy.
 
         Args:
-            specification: The command, split into words like a shell does; `in=FOLDER` and
-                `depth=N` may come first, in this order.
+            specification: The command, split into words like a shell does; `in=FOLDER`,
+                `cd=FOLDER` and `depth=N` may come first, in this order.
             sandbox: The sandbox that the program runs in.
             folder: The working directory, in which `in=FOLDER` is looked for too; None is that of
                 this process.
@@ -79,11 +81,13 @@ class ProgramBot:
         self._command = split_command(specification, example)
         self._working_folder = folder
         self._folder = self._take_folder()
+        self._inner = self._take_inner()
         self.depth = self._take_depth()
         if not self._command:
             raise ValueError(f"command {specification!r} names no program (example: {example})")
         program = self._command[0]
-        if not find_program(program, self._folder or folder):
+        place = self._folder / self._inner if self._folder else folder
+        if not find_program(program, place):
             raise ValueError(f"program {program!r} not found")
         self.sandbox = sandbox
         self.name = Path(program).name
@@ -97,6 +101,16 @@ class ProgramBot:
         if not (text and os.path.isdir(folder)):
             raise ValueError(f"folder {text!r} not found")
         return folder.resolve()
+
+    def _take_inner(self) -> PurePosixPath:
+        """Remove the inner folder from the words and return it; raise ValueError without one."""
+        if not (self._folder and self._command and self._command[0].startswith(INNER)):
+            return PurePosixPath()
+        inner = PurePosixPath(self._command.pop(0).removeprefix(INNER))
+        place = (self._folder / inner).resolve()
+        if not (place.is_dir() and place.is_relative_to(self._folder)):
+            raise ValueError(f"folder {str(inner)!r} not found in {self._folder}")
+        return inner
 
     def _take_depth(self) -> int | None:
         """Remove the depth from the words and return it, if there is one."""
@@ -166,8 +180,8 @@ class ProgramBot:
     def _view(self) -> View:
         """Return what the program sees: the folder of `in=`, else what its command names."""
         if self._folder:
-            return View(self._folder, (self._folder,))
-        return view_of(self._command, self._working_folder)
+            return program_view(self._folder, self._inner)
+        return replace(view_of(self._command, self._working_folder), environment=LANGUAGE)
 
 
 def judge(ended: Run, program: str, game: ProgramFormat) -> Completed:

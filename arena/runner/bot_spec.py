@@ -20,7 +20,7 @@ PROGRAM = "program:"  # a program of the assignment, started for each move
 OPENSPIEL = "openspiel:"  # a bot of OpenSpiel, which may not be installed
 USERS_CODE = (PYTHON, STDIO, PROGRAM)  # which is in the folder of bot files
 PYTHON_CLASS = re.compile(r"python:[^:]+:[^:]+")
-PROGRAM_OPTION = re.compile(r"in=.+|depth=\d+", re.ASCII)  # in front of its command
+PROGRAM_OPTION = re.compile(r"(?:in|cd)=.+|depth=\d+", re.ASCII)  # in front of its command
 NO_FOLDERS: Mapping[str, Path] = MappingProxyType({})
 NODES = re.compile(r"@nodes=[1-9]\d{0,14}", re.ASCII)  # of a bot that searches
 BUILTIN = re.compile(
@@ -253,15 +253,22 @@ def _split_command(spec: str) -> tuple[str, list[str]]:
     folder = ""
     while spec.startswith(PROGRAM) and words and PROGRAM_OPTION.fullmatch(words[0]):
         option, _, value = words.pop(0).partition("=")
-        folder = value if option == "in" else folder
+        folder = folder if option == "depth" else str(PurePath(folder, value))
     if not words:
         raise ValueError(f"bot {spec!r}: no command")
     return folder, words
 
 
-def program_in(folder: Path, command: Sequence[str]) -> str:
-    """Return the specification of a program that runs in a folder, and sees no other."""
-    return PROGRAM + shlex.join([f"in={folder}", *command])
+def program_in(folder: Path, command: Sequence[str], inner: str = ".") -> str:
+    """Return the specification of a program that sees a folder, and no other.
+
+    Args:
+        folder: The folder.
+        command: The words that start the program.
+        inner: The folder in that one that it runs in.
+    """
+    options = [f"in={folder}"] + [f"cd={inner}"] * (inner != ".")
+    return PROGRAM + shlex.join([*options, *command])
 
 
 def _split(bot: str) -> tuple[str, str]:

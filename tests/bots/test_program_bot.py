@@ -169,13 +169,29 @@ def test_an_illegal_move_has_a_log(program: Fixture) -> None:
 def test_a_program_runs_in_its_folder(program: Fixture, tmp_path: Path) -> None:
     script = program.write(reached=1)
     folder = tmp_path / "a folder"
-    folder.mkdir()
-    (folder / "mine").write_text(f"#!/bin/sh\npwd >> '{tmp_path}/folders'\nexec {script} $*\n")
-    (folder / "mine").chmod(0o755)
-    for specification in (f"in='{folder}' ./mine", f"in='{folder}' depth=1 ./mine"):
-        bot = ProgramBot(specification, UNPROTECTED)
+    (folder / "code").mkdir(parents=True)
+    text = (
+        f"#!/bin/sh\necho x >> log; cat log \"$1\" >> '{tmp_path}/seen'; shift; exec {script} $*\n"
+    )
+    (folder / "code" / "mine").write_text(text)
+    (folder / "code" / "mine").chmod(0o755)
+    (folder / "data").write_text("data\n")
+    for options in (f"in='{folder}' cd=code", f"in='{folder}' cd=code depth=1"):
+        bot = ProgramBot(f"{options} ./mine ../data", UNPROTECTED)
         assert bot.answer(make_turn([3, 6])) == Move("1", 2, 1)
-    assert {*(tmp_path / "folders").read_text().splitlines()} == {str(folder)}
+    # Each run has written into a copy of its own.
+    assert {*(tmp_path / "seen").read_text().split("x\n")} == {"", "data\n"}
+    assert not (folder / "code" / "log").exists()
+
+
+@pytest.mark.needs("bubblewrap")
+def test_an_isolated_program_writes_into_a_copy_of_its_folder(tmp_path: Path) -> None:
+    text = "pwd; echo x >> log; cat log; echo $LC_ALL"
+    bot = ProgramBot(shlex.join([f"in={tmp_path}", "sh", "-c", text]), Sandbox.of(Policy.REQUIRE))
+    for _ in range(2):
+        seen = failure(bot.answer(make_turn([])))
+        assert seen.log == f"standard output:\n{tmp_path}\nx\nC.UTF-8"
+    assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.needs("bubblewrap")
@@ -213,6 +229,8 @@ def test_a_program_that_disappears(tmp_path: Path) -> None:
     ("depth=x y", "program 'depth=x' not found"),
     ("in=/nonexistent sh", "folder '/nonexistent' not found"),
     ("in= sh", "folder '' not found"),
+    ("in=/ cd=nonexistent sh", "folder 'nonexistent' not found in /"),
+    ("in=/tmp cd=.. sh", "folder '..' not found in /tmp"),
     ("in=/", "command 'in=/' names no program (example: program:java -cp out TakeStones)"),
     ("in=/ ./nonexistent", "program './nonexistent' not found"),
     ("'", 'command "\'" cannot be split: No closing quotation'),

@@ -81,6 +81,7 @@ def test_a_program_in_a_folder(tmp_path: Path) -> None:
     (folder / "mine").touch(0o755)
     assert command_words(spec) == ["./mine", "a b"]
     assert parse_bots([f"ann={spec}"]) == {"ann": spec}
+    assert command_words(program_in(tmp_path, ["./mine"], "of ann")) == ["./mine"]
 
 
 def test_a_program_can_be_a_house_bot() -> None:
