@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import msgspec
@@ -14,7 +14,7 @@ from arena.grading.collect import Submission
 from arena.grading.settings import Settings
 from arena.grading.toolchain import Override
 from arena.grading.workspace import ToolMissing, Workspace, failure_of
-from arena.sandbox.limits import Limits, View
+from arena.sandbox.limits import Limits, program_view
 from arena.sandbox.run import run
 from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.thread_pool import ProgramThreads
@@ -33,6 +33,7 @@ class _Record(msgspec.Struct, frozen=True):
 
     command: tuple[str, ...]
     failure: str
+    inner: str = "."
 
 
 class Build(NamedTuple):
@@ -40,15 +41,17 @@ class Build(NamedTuple):
 
     Attributes:
         name: The name of the submission.
-        folder: The folder that the program runs in.
-        command: The words that start it there; empty if there is no program.
+        folder: The folder of the program's files.
+        command: The words that start it; empty if there is no program.
         failure: Why there is no program, in one line; empty if there is one.
+        inner: The folder that it runs in, in that of its files.
     """
 
     name: str
     folder: Path
     command: tuple[str, ...]
     failure: str
+    inner: str = "."
 
 
 class Builds:
@@ -96,13 +99,13 @@ class Builds:
             return Build(name, self._folder, (), failure_of(error))
         folder = self._folder / key
         record = _read(folder / RECORD) or self._create(folder, submission, override)
-        return Build(name, folder / PROGRAM, record.command, record.failure)
+        return Build(name, folder / PROGRAM, record.command, record.failure, record.inner)
 
     def _key(self, submission: Submission, override: Override) -> str:
         # Files that cannot be removed must not stop the others.
         with tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True) as private:
             workspace = Workspace(Path(private), self._sandbox, START_SECONDS)
-            workspace.fill(submission.path)
+            workspace.fill(submission.files)
             digest = workspace.digest(override)
         # With the name, as two students may hand in the same files.
         return sha256(f"{submission.name}\n{digest}".encode()).hexdigest()[:KEY_LENGTH]
@@ -113,8 +116,9 @@ class Builds:
         (folder / PROGRAM).mkdir(mode=0o755, parents=True)
         workspace = Workspace(folder / PROGRAM, self._sandbox, START_SECONDS)
         try:
-            workspace.fill(submission.path)
-            record = _Record(workspace.build(override).command, "")
+            workspace.fill(submission.files)
+            built = workspace.build(override)
+            record = _Record(built.command, "", str(built.folder))
         except ToolMissing as error:  # until it is installed
             return _Record((), str(error))
         except Exception as error:  # as above
@@ -132,7 +136,7 @@ def start_seconds(build: Build, sandbox: Sandbox) -> float:
     game = GAMES[SHORT_GAME].program
     assert game
     words = [*build.command, *game.arguments(SHORT_SETUP, [], 1)]
-    view = View(build.folder, read_only=(build.folder,))
+    view = program_view(build.folder, PurePosixPath(build.inner))
     fastest = START_SECONDS
     for _ in range(STARTS):
         try:

@@ -15,10 +15,11 @@ from arena.cli.planning import stored_plan
 from arena.cli.serving import check_bots, new_database_path
 from arena.grading.builds import Build, Builds
 from arena.grading.collect import (
+    Collection,
     Submission,
     UnusableFolder,
-    describe_unused,
-    list_submissions,
+    collect,
+    describe,
     read_settings,
 )
 from arena.grading.settings import Settings
@@ -43,17 +44,17 @@ def prepare(config: TournamentConfig) -> TournamentConfig:
     """
     options = config.class_options
     assert options
-    submissions, settings = _read(options)
+    collection, settings = _read(options)
     given = DEFAULT_BENCHMARKS if config.bots is None else config.bots
     benchmarks = _benchmarks(given, config)
     stored = _stored(config.db, options) if config.db else None
     config = replace(config, sandbox=config.sandbox or Policy.REQUIRE)
     sandbox = _sandbox(config)
-    for line in describe_unused(options.submissions, submissions, settings):
+    for line in describe(options.submissions, collection, settings):
         notify(line)
     db = config.db or new_database_path()
     folder = db.with_name(f"{db.name}.builds")
-    builds = _build(Builds(folder, sandbox, settings), submissions)
+    builds = _build(Builds(folder, sandbox, settings), collection.submissions)
     programs = _programs(db, builds, options, benchmarks)
     if stored and (differences := describe_changes(stored.bots, benchmarks | programs)):
         raise UsageError(f"{db} belongs to a different tournament: {', '.join(differences)}")
@@ -73,15 +74,15 @@ def describe_changes(stored: Mapping[str, str], given: Mapping[str, str]) -> lis
     ]
 
 
-def _read(options: ClassOptions) -> tuple[list[Submission], Settings]:
+def _read(options: ClassOptions) -> tuple[Collection, Settings]:
     try:
-        submissions = list_submissions(options.submissions)
+        collection = collect(options.submissions)
         settings = read_settings(options.submissions)
     except UnusableFolder as error:
         raise UsageError(f"--submissions {error}") from None
-    if not submissions:
+    if not collection.submissions:
         raise UsageError(f"--submissions {options.submissions} contains no submission")
-    return submissions, settings
+    return collection, settings
 
 
 def _benchmarks(given: Sequence[str], config: TournamentConfig) -> dict[str, str]:
@@ -135,7 +136,7 @@ def _programs(
     db: Path, builds: Sequence[Build], options: ClassOptions, benchmarks: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the specifications of the programs by their names or pseudonyms, in order."""
-    specs = {build.name: program_in(build.folder, build.command) for build in builds}
+    specs = {build.name: program_in(build.folder, build.command, build.inner) for build in builds}
     if options.anonymous:
         pseudonyms = assign_pseudonyms(db, [*specs], benchmarks)
         return {pseudonyms[name]: specs[name] for name in sorted(specs, key=pseudonyms.__getitem__)}

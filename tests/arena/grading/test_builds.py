@@ -25,7 +25,7 @@ def submission(folder: Path, name: str, **files: str) -> Submission:
     path.mkdir(parents=True, exist_ok=True)
     for stem, text in files.items():
         (path / f"{stem}.py").write_text(text)
-    return Submission(name, path)
+    return Submission(name, {"": path})
 
 
 def built(folder: Path, *submissions: Submission, settings: str = "") -> list[Build]:
@@ -55,13 +55,13 @@ def test_failures_have_a_reason_in_one_line(tmp_path: Path) -> None:
         tmp_path,
         submission(tmp_path, "eva", main="print(\x1b[31m"),
         submission(tmp_path, "none"),
-        Submission("zip", tmp_path / "no.zip"),
+        Submission("zip", {"": tmp_path / "no.zip"}),
     )
     assert [build.command for build in failed] == [()] * 3
     syntax, none, invalid = (build.failure for build in failed)
     assert syntax.startswith("the build failed: SyntaxError: ")
     assert syntax.isprintable()
-    assert none == "no program found"
+    assert none.startswith("no program found (hand in ")
     assert invalid.startswith("invalid zip file: ")
 
 
@@ -122,7 +122,7 @@ def test_a_build_that_is_stopped_is_not_stored(tmp_path: Path) -> None:
 def test_a_start_is_measured_twice(tmp_path: Path) -> None:
     assert (
         0
-        < start_seconds(program(tmp_path, "echo x >> runs; exit 1"), UNPROTECTED)
+        < start_seconds(program(tmp_path, f"echo x >> {tmp_path}/runs; exit 1"), UNPROTECTED)
         < module.START_SECONDS
     )
     assert (tmp_path / "runs").read_text() == "x\nx\n"

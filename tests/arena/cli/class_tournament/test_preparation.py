@@ -102,11 +102,11 @@ def test_settings_of_the_teacher(folder: Path) -> None:
 
 
 def test_what_is_left_out_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "eva.rar").touch()
+    (folder / "eva.txt").touch()
     (folder / "grade.toml").write_text("[submissions.eva]\nrun = './eva'\n")
     prepared(folder)
     assert capsys.readouterr().err.splitlines() == [
-        "arena: left out, as neither a program nor a zip file: eva.rar",
+        "arena: left out, as neither a program nor an archive: eva.txt",
         f"arena: warning: {folder / 'grade.toml'}: no submission is named eva",
     ]
 
