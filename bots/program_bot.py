@@ -152,7 +152,8 @@ class ProgramBot:
         """
         completed = self._run(turn, 1, latest)
         for depth in range(2, LAST_DEPTH + 1):
-            is_complete = completed.answer.max_depth < depth - 1
+            reached = completed.answer.max_depth
+            is_complete = reached is not None and reached < depth - 1
             expected = time.monotonic() + GROWTH * completed.run.seconds
             if is_complete or expected > wished:
                 break

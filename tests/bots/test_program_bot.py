@@ -13,7 +13,7 @@ from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
 from bots.program_bot import Completed, ProgramBot, ProgramError, judge, log_of
 from core import GAMES
-from core.take_stones.six_lines import SixLines
+from core.take_stones.six_lines import Answer
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 
@@ -253,7 +253,7 @@ def test_a_run_may_be_complete_or_a_crash() -> None:
     labels = ("Move", "Value", "Number of Nodes Visited", "Number of Nodes Evaluated")
     text = "".join(f"{label}: 1\n" for label in labels)
     run = make_run(f"{text}Max Depth Reached: 1\nAvg Effective Branching Factor: 1\n")
-    assert judge(run, "x", FORMAT) == Completed(SixLines(1, "1", 1, 1, 1, "1"), run)
+    assert judge(run, "x", FORMAT) == Completed(Answer(1, 1), run)
     with pytest.raises(ProgramError) as error:
         judge(make_run("", 3), "x\n" + "y" * 300, FORMAT)
     assert error.value.failure.reason == "x?" + "y" * 198
