@@ -55,7 +55,7 @@ class Submission(NamedTuple):
         return cls(submission_name(path.resolve()), {"": path})
 
 
-class Collection(NamedTuple):
+class Collected(NamedTuple):
     """What a folder of submissions holds.
 
     Attributes:
@@ -82,7 +82,7 @@ class _Student:
     note: str
 
 
-def collect(path: Path) -> Collection:
+def collect(path: Path) -> Collected:
     """Return the submissions in a folder as `find_submissions` does.
 
     Raises:
@@ -113,7 +113,7 @@ def read_settings(path: Path) -> Settings:
         raise UnusableFolder(f"cannot read {file}: {error.strerror}") from None
 
 
-def find_submissions(path: Path) -> Collection:
+def find_submissions(path: Path) -> Collected:
     """Return the submissions in a folder, or the one that a path itself is.
 
     The exports of learning platforms are recognised, and folders of several students in it.
@@ -122,12 +122,12 @@ def find_submissions(path: Path) -> Collection:
         OSError: The folder cannot be read.
     """
     if path.is_file() or _is_submission(path):
-        return Collection([Submission.of(path)], [])
+        return Collected([Submission.of(path)], [])
     level = _Level(path)
-    return Collection(sorted(_named(level.students)), sorted(level.unused))
+    return Collected(sorted(_named(level.students)), sorted(level.unused))
 
 
-def describe(path: Path, collection: Collection, settings: Settings) -> list[str]:
+def describe(path: Path, collection: Collected, settings: Settings) -> list[str]:
     """Describe what counts of the files in a folder of submissions, and what is there in vain.
 
     Args:

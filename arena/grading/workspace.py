@@ -204,10 +204,7 @@ class Workspace:
         return CaseRun(case.number, outcome, detail, kept_output(output), round(ended.seconds, 3))
 
     def _run(self, words: Sequence[str], view: View, seconds: float) -> Run:
-        try:
-            return run(self._sandbox, words, view, LIMITS, seconds)
-        except OSError as error:  # without isolation, the command itself may not exist
-            return Run(127, b"", f"{words[0]}: {error.strerror}".encode(), 0.0, None)
+        return try_to_run(self._sandbox, words, view, seconds)
 
     def _built(self, makefile: Program, log: str) -> Program:
         try:
@@ -229,6 +226,20 @@ class Workspace:
         for path in sorted(self._folder.rglob("*")):
             if is_file(path):
                 yield path.relative_to(self._folder)
+
+
+def try_to_run(sandbox: Sandbox, words: Sequence[str], view: View, seconds: float) -> Run:
+    """Run a program; one that cannot be started fails as it does in a shell.
+
+    Raises:
+        OSError: This machine cannot store a copy of its files.
+    """
+    try:
+        return run(sandbox, words, view, LIMITS, seconds)
+    except OSError as error:  # without isolation, the command itself may not exist
+        if is_of_machine(error):
+            raise
+        return Run(127, b"", f"{words[0]}: {error.strerror}".encode(), 0.0, None)
 
 
 def failure_of(error: Exception) -> str:
@@ -256,14 +267,14 @@ def _outcome(ended: Run, output: str) -> Outcome:
 def _detail(ended: Run, output: str) -> str:
     """Return why a run gave no six lines."""
     if ended.excess or ended.status:
-        return _reason(ended, "the program")
+        return describe_end(ended, "the program")
     missing = [label for label in LABELS if label not in find_values(output)]
     if not output.strip():
         return "the program printed nothing"
     return f"no line {missing[0] + ':'!r}"
 
 
-def _reason(ended: Run, subject: str) -> str:
+def describe_end(ended: Run, subject: str) -> str:
     """Return how a program ended, with what it wrote about it."""
     if ended.excess:
         return f"{subject} {ended.excess}"
@@ -278,7 +289,7 @@ def _build_reason(ended: Run) -> str:
     errors = (line.strip() for line in text.splitlines() if "error" in line.lower())
     if not ended.excess and (first := next(errors, "")):
         return one_line(f"the build failed: {first[:MAX_DETAIL]}")
-    return _reason(ended, "the build")
+    return describe_end(ended, "the build")
 
 
 def _log(ended: Run) -> str:

@@ -1,7 +1,8 @@
 """Preparation of a tournament of submissions: the programs are built and become bots."""
 
+import itertools
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from arena.cli.planning import stored_plan
 from arena.cli.serving import check_bots, new_database_path
 from arena.grading.builds import Build, Builds
 from arena.grading.collect import (
-    Collection,
+    Collected,
     Submission,
     UnusableFolder,
     collect,
@@ -25,7 +26,7 @@ from arena.grading.collect import (
 from arena.grading.settings import Settings
 from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
-from arena.runner.bot_spec import check_playable, parse_bots, program_in
+from arena.runner.bot_spec import PROGRAM, check_playable, parse_bots, program_in
 from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
 from arena.tournament.plan import Plan
 
@@ -54,27 +55,71 @@ def prepare(config: TournamentConfig) -> TournamentConfig:
         notify(line)
     db = config.db or new_database_path()
     folder = db.with_name(f"{db.name}.builds")
-    builds = _build(Builds(folder, sandbox, settings), collection.submissions)
-    programs = _programs(db, builds, options, benchmarks)
-    if stored and (differences := describe_changes(stored.bots, benchmarks | programs)):
-        raise UsageError(f"{db} belongs to a different tournament: {', '.join(differences)}")
+    builds = Builds(folder, sandbox, settings)
+    playing = _build(builds, collection.submissions)
+    programs = _programs(db, playing, options, benchmarks)
+    if stored:
+        programs = _with_versions(config, stored, benchmarks, programs)
     participants = (f"{name}={spec}" for name, spec in programs.items())
     config = replace(config, db=db, bots=(*given, *participants))
     if not options.duration:
         return config
-    return sized_as(config, options, stored) if stored else sized(config, options, builds, sandbox)
+    if stored:
+        return sized_as(config, options, stored)
+    starts = [builds.start_seconds(build) for build in with_progress_bar(sys.stderr, playing)]
+    return sized(config, options, starts)
 
 
-def describe_changes(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
-    """Describe the bots in which a tournament differs from the stored one. Pure."""
-    return [
-        *(f"{name} is missing" for name in stored if name not in given),
-        *(f"{name} is new" for name in given if name not in stored),
-        *(f"{name} has changed" for name in given if stored.get(name, given[name]) != given[name]),
+def _with_versions(
+    config: TournamentConfig, stored: Plan, benchmarks: Mapping[str, str], given: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the programs of a stored tournament, and with --extend the new ones after them.
+
+    Raises:
+        UsageError: The given programs are others than the stored ones.
+    """
+    programs = {
+        name: spec
+        for name, spec in stored.bots.items()
+        if name not in benchmarks and spec.startswith(PROGRAM)
+    }
+    new = new_versions(programs, given)
+    if config.extend:
+        return programs | new
+    differences = [
+        *(f"{name} is missing" for name in programs if student_of(name, programs) not in given),
+        *(f"{name} is new" for name in new),
     ]
+    if differences:
+        hint = " (--extend lets new ones play)" if new else ""
+        text = ", ".join(differences)
+        raise UsageError(f"{config.db} belongs to a different tournament: {text}{hint}")
+    return programs
 
 
-def _read(options: ClassOptions) -> tuple[Collection, Settings]:
+def new_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Return the programs that are not stored yet; that of a known student has a number. Pure.
+
+    Args:
+        stored: The specifications of the stored programs by name.
+        given: The specifications of the programs by the name of the student.
+    """
+    new = {}
+    for student, spec in given.items():
+        if spec not in stored.values():
+            numbered = (f"{student}.{number}" for number in itertools.count(2))
+            free = (name for name in numbered if name not in stored and name not in given)
+            new[next(free) if student in stored else student] = spec
+    return new
+
+
+def student_of(name: str, stored: Collection[str]) -> str:
+    """Return the student of a program by its name, which has the number of a version. Pure."""
+    student, _, number = name.rpartition(".")
+    return student if number.isdecimal() and student in stored else name
+
+
+def _read(options: ClassOptions) -> tuple[Collected, Settings]:
     try:
         collection = collect(options.submissions)
         settings = read_settings(options.submissions)

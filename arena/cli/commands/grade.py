@@ -14,7 +14,7 @@ from arena.cli.grading import DEFAULT_SEED, SEED
 from arena.cli.output import notify
 from arena.grading.cases import Case, make_cases
 from arena.grading.collect import (
-    Collection,
+    Collected,
     Submission,
     UnusableFolder,
     collect,
@@ -83,7 +83,7 @@ def run(config: GradeConfig) -> int:
     return 0
 
 
-def _preview(config: GradeConfig, collection: Collection, settings: Settings) -> int:
+def _preview(config: GradeConfig, collection: Collected, settings: Settings) -> int:
     """Print what would be graded."""
     sandbox = _sandbox(config.sandbox)
     for line in describe(config.submissions, collection, settings):
@@ -93,10 +93,10 @@ def _preview(config: GradeConfig, collection: Collection, settings: Settings) ->
     return 0
 
 
-def _collection(config: GradeConfig) -> Collection:
+def _collection(config: GradeConfig) -> Collected:
     path = config.submissions
     if config.gradescope and path.exists():
-        return Collection([Submission.of(path)], [])
+        return Collected([Submission.of(path)], [])
     found = collect(path)
     if config.output:  # the reports may be written into the folder of submissions
         output = {"": config.output.resolve()}

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from arena.grading.archive import read_file
-from arena.grading.collect import Collection, collect, submission_name
+from arena.grading.collect import Collected, collect, submission_name
 from arena.grading.extraction import extracted
 from arena.grading.handed_in import copy_submission
 from arena.grading.toolchain import recognise
@@ -17,7 +17,7 @@ from tests.support.grading.exports import FORMS, MAIN, Student, write_export
 JAVA = MAIN.format("")
 
 
-def names(collection: Collection) -> list[str]:
+def names(collection: Collected) -> list[str]:
     return [submission.name for submission in collection.submissions]
 
 
