@@ -91,9 +91,11 @@ def _with_versions(
         *(f"{name} is new" for name in new),
     ]
     if differences:
-        hint = " (--extend lets new ones play)" if new else ""
         text = ", ".join(differences)
-        raise UsageError(f"{config.db} belongs to a different tournament: {text}{hint}")
+        raise UsageError(
+            f"{config.db} belongs to a different tournament: {text}"
+            " (--extend keeps the programs that have played, and adds new ones)"
+        )
     return programs
 
 

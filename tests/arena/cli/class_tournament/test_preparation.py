@@ -169,7 +169,7 @@ def test_changed_submissions(folder: Path) -> None:
     (folder / "bob").rename(folder / "carl")
     assert error_for(folder) == (
         f"{folder.parent}/cup.db belongs to a different tournament: bob is missing, ada.2 is new,"
-        " carl is new, eva is new (--extend lets new ones play)"
+        " carl is new, eva is new (--extend keeps the programs that have played, and adds new ones)"
     )
 
 
