@@ -1,10 +1,14 @@
 """Submissions in a folder: whose they are, and their files."""
 
+import itertools
+import os
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +27,7 @@ from arena.grading.exports import (
 from arena.grading.records import one_line
 from arena.grading.settings import InvalidSettings, Settings, parse_settings
 from arena.grading.toolchain import MAIN, SOURCE_FOLDERS, Unrecognised, main_files, recognise
+from arena.reports.text import counted
 
 SETTINGS = "grade.toml"
 METADATA = "submission_metadata.yml"  # of Gradescope
@@ -128,18 +133,23 @@ def find_submissions(path: Path) -> Collected:
 
 
 def describe(path: Path, collection: Collected, settings: Settings) -> list[str]:
-    """Describe what counts of the files in a folder of submissions, and what is there in vain.
-
-    Args:
-        path: The folder.
-        collection: What it holds.
-        settings: The teacher's settings.
-    """
-    lines = [f"{one.name}: {one_line(one.note)}" for one in collection.submissions if one.note]
+    """Describe what a folder of submissions holds in vain: other files, and settings of no one."""
+    lines = []
     if collection.unused:
         lines.append(f"left out, as neither a program nor an archive: {_listed(collection.unused)}")
     if unused := settings.unused(submission.name for submission in collection.submissions):
         lines.append(f"warning: {path / SETTINGS}: no submission is named {_listed(unused)}")
+    return lines
+
+
+def describe_notes(collection: Collected) -> list[str]:
+    """Return the first notes on submissions; all of them are in the reports."""
+    noted = [one for one in collection.submissions if one.note]
+    lines = [f"{one.name}: {one_line(one.note)}" for one in noted[:MAX_LISTED]]
+    if more := len(noted) - len(lines):
+        lines.append(
+            f"and {counted(more, 'more note')} on versions and names (--dry-run shows all)"
+        )
     return lines
 
 
@@ -199,7 +209,8 @@ class _Level:
             files = {
                 one.file: entries[name]
                 for name, one in found.items()
-                if one.file or entries[name].is_dir()  # else it is a receipt
+                if (one.file or entries[name].is_dir())  # else it is a receipt
+                and not is_ignored(one.file)
             }
             students = [student for name in found for student in known.get(name, [])]
             if len(students) > 1:
@@ -215,7 +226,7 @@ class _Level:
 
     def _add_folders(self, folder: Path, paths: Sequence[Path]) -> None:
         """Add folders: of one student each, or of several students."""
-        repositories = [path.name for path in paths if (path / ".git").exists()]
+        repositories = [path.name for path in paths if os.path.exists(path / ".git")]
         owners = repository_owners(repositories, folder.resolve().name)
         several = _folders_of_several([path for path in paths if path.name not in owners])
         for path in paths:
@@ -255,21 +266,27 @@ def _named(students: Sequence[_Student]) -> Iterator[Submission]:
             break
         for number in same:
             chosen[number] += 1
-    taken: Counter[str] = Counter()
+    taken: set[str] = set()
     for student, name, index in zip(students, names, chosen, strict=True):
-        taken[name.casefold()] += 1
-        number = taken[name.casefold()]
+        numbered = (f"{name}.{number}" for number in itertools.count(2))
+        possible = itertools.chain([name], numbered)
+        free = next(each for each in possible if each.casefold() not in taken)
+        taken.add(free.casefold())
         note = f"one of several submissions named {safe_name(student.names[0])}" if index else ""
-        yield Submission(
-            name if number == 1 else f"{name}.{number}",
-            student.files,
-            "; ".join(filter(None, (note, student.note))),
-        )
+        yield Submission(free, student.files, "; ".join(filter(None, (note, student.note))))
 
 
 def _entries(folder: Path) -> dict[str, Path]:
     """Return the files and folders that are not left out, by name."""
     return {path.name: path for path in sorted(folder.iterdir()) if not is_ignored(path.name)}
+
+
+def _readable(folder: Path) -> dict[str, Path]:
+    """Return the entries of a student's folder; none if it cannot be read, which its row says."""
+    try:
+        return _entries(folder)
+    except OSError:
+        return {}
 
 
 def _handed(entries: Mapping[str, Path]) -> dict[str, Handed]:
@@ -292,14 +309,14 @@ def _has_work(folder: Path, but: Mapping[str, Handed] | None = None) -> bool:
     """Return whether a folder itself has a program, an archive or a folder of sources."""
     return any(
         name in SOURCE_FOLDERS if path.is_dir() else _is_work(name)
-        for name, path in _entries(folder).items()
+        for name, path in _readable(folder).items()
         if name not in (but or {})
     )
 
 
 def _is_export(folder: Path) -> bool:
     """Return whether a folder holds what a platform has exported, rather than a student's files."""
-    entries = _entries(folder)
+    entries = _readable(folder)
     handed = _handed(entries)
     students = {one.key for one in handed.values()}
     is_own = len(students) < 2 and any(one.platform == "assignment" for one in handed.values())
@@ -316,17 +333,14 @@ def _folders_of_several(folders: Sequence[Path]) -> set[Path]:
     exports = {folder for folder in folders if _is_export(folder)}
     if exports or any(map(_has_work, folders)):
         return exports
-    several = [folder for folder in folders if len(_programs_in(folder)) > 1]
+    several = [folder for folder in folders if len(_folders_of_programs(folder)) > 1]
     return {*folders} if len(several) > len(folders) / 2 else set()
 
 
-def _programs_in(folder: Path) -> list[Path]:
-    """Return the folders in a folder that have a main program or an archive, at any depth."""
-    return [
-        path
-        for path in _entries(folder).values()
-        if path.is_dir() and not path.is_symlink() and _has_program(path)
-    ]
+def _folders_of_programs(folder: Path) -> list[Path]:
+    """Return the first two folders in a folder that have a main program or an archive."""
+    paths = (path for path in _readable(folder).values() if path.is_dir() and not path.is_symlink())
+    return [*islice(filter(_has_program, paths), 2)]
 
 
 def _has_program(folder: Path) -> bool:
@@ -334,7 +348,9 @@ def _has_program(folder: Path) -> bool:
     if any(suffix(path.name).lower() in ARCHIVES for path in paths):
         return True
     sources = (path for path in paths if path.suffix.lower() in SOURCES)
-    return any(main_files([read_file(folder, path)]) for path in sources)
+    with suppress(OSError):  # its row says so
+        return any(main_files([read_file(folder, path)]) for path in sources)
+    return True
 
 
 def _is_submission(folder: Path) -> bool:
@@ -349,7 +365,7 @@ def _is_submission(folder: Path) -> bool:
         return False
     if any(path.is_dir() and path.name in SOURCE_FOLDERS for path in paths):
         return True
-    inner = _programs_in(folder)
+    inner = _folders_of_programs(folder)
     if _is_export(folder) or len(inner) > 1:
         return False
     files = [read_file(folder, path.relative_to(folder)) for path in paths if is_file(path)]

@@ -21,6 +21,7 @@ from arena.grading.collect import (
     UnusableFolder,
     collect,
     describe,
+    describe_notes,
     read_settings,
 )
 from arena.grading.settings import Settings
@@ -51,7 +52,8 @@ def prepare(config: TournamentConfig) -> TournamentConfig:
     stored = _stored(config.db, options) if config.db else None
     config = replace(config, sandbox=config.sandbox or Policy.REQUIRE)
     sandbox = _sandbox(config)
-    for line in describe(options.submissions, collection, settings):
+    notes = describe_notes(collection)
+    for line in (*notes, *describe(options.submissions, collection, settings)):
         notify(line)
     db = config.db or new_database_path()
     folder = db.with_name(f"{db.name}.builds")

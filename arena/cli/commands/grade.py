@@ -19,6 +19,7 @@ from arena.grading.collect import (
     UnusableFolder,
     collect,
     describe,
+    describe_notes,
     read_settings,
 )
 from arena.grading.diagnosis.diagnose import Searches
@@ -65,7 +66,8 @@ def run(config: GradeConfig) -> int:
                 if config.seed != DEFAULT_SEED and not os.environ.get(SEED):
                     notify(f"warning: programs can read --seed; set {SEED} instead")
             if not config.gradescope:
-                for line in describe(config.submissions, collection, settings):
+                notes = describe_notes(collection)
+                for line in (*notes, *describe(config.submissions, collection, settings)):
                     notify(line)
             grader = Grader(grading, journal)
             records = _run(grader, collection.submissions, config.jobs)

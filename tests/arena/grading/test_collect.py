@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from arena.grading.archive import read_file
-from arena.grading.collect import Collected, collect, submission_name
+from arena.grading.collect import Collected, collect, describe_notes, submission_name
 from arena.grading.extraction import extracted
 from arena.grading.handed_in import copy_submission
 from arena.grading.toolchain import recognise
@@ -154,6 +154,24 @@ def test_students_who_hand_in_together_are_named(tmp_path: Path) -> None:
     ada, other = collect(tmp_path).submissions
     assert (ada.name, ada.note) == ("Ada+Bob", "handed in by Ada, Bob")
     assert (other.name, other.note) == ("submission_2", "")
+
+
+def test_the_first_notes_are_described(tmp_path: Path) -> None:
+    for number in range(12):
+        write(tmp_path, f"s_{number}_1_A.py", f"s_{number}_2_A.py")
+    lines = describe_notes(collect(tmp_path))
+    first = "s_0: one of several submissions named s; s_0_2_A.py counts, the latest A.py"
+    assert (lines[0], len(lines)) == (first, 11)
+    assert lines[-1] == "and 2 more notes on versions and names (--dry-run shows all)"
+
+
+@pytest.mark.usefixtures("shared_folder")
+def test_a_folder_that_cannot_be_read_stops_no_other(shared_folder: Path) -> None:
+    write(shared_folder, "ada/A.java", "bob/x/A.java")
+    (shared_folder / "eve").mkdir(mode=0)
+    (shared_folder / "bob" / "x" / "A.java").chmod(0)
+    assert names(collect(shared_folder)) == ["ada", "bob", "eve"]
+    (shared_folder / "eve").chmod(0o700)
 
 
 def test_what_a_platform_itself_writes_is_no_work(tmp_path: Path) -> None:
