@@ -6,7 +6,7 @@ from dataclasses import replace
 from statistics import median
 
 from arena.cli.arguments import UsageError
-from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS, sized_by
+from arena.cli.class_tournament.flags import sized_by
 from arena.cli.configuration import ClassOptions, TournamentConfig
 from arena.cli.dry_run import mean_plies
 from arena.cli.output import notify
@@ -69,9 +69,10 @@ def _fitting(
 ) -> Iterator[str]:
     """Yield the flags of shorter tournaments that fit: of each kind the longest."""
     kinds = [_shorter_swiss(config)]
-    if config.format == "round-robin":
-        one = replace(config, format="gauntlet", seeds=len(DEFAULT_BENCHMARKS))
-        kinds.append(iter([(f"--format gauntlet --seeds {one.seeds}", one)]))
+    benchmarks = len(config.bots or ()) - len(starts)
+    if config.format == "round-robin" and benchmarks:
+        one = replace(config, format="gauntlet", seeds=benchmarks)
+        kinds.append(iter([(f"--format gauntlet --seeds {benchmarks}", one)]))
     if len(config.setups) > 1:
         one = replace(config, setups=config.setups[:1])
         flags = " ".join(f"--{name} {value}" for name, value in config.setups[0].items())

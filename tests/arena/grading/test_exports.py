@@ -127,7 +127,8 @@ submission_12:
   - :submitters:
     - :name: Eve
 submission_13:
-  :created_at: 2026-11-20
+  :submitters:
+  - :email: nobody@x.edu
 """
     assert submitters(text) == {
         "submission_12": [("Ada Lovelace", "ada@x.edu"), ("Bob", "bob@x.edu")],

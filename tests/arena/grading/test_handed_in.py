@@ -99,6 +99,15 @@ def test_limits_of_tar_files(
             archive.unpack_tar(folder / "a.tar.gz", folder / "out", archive.Budget())
 
 
+def test_folders_in_tar_files_need_not_be_empty(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "a.tar", "w") as file:
+        (tmp_path / "src").mkdir()
+        (tmp_path / "src" / "A.java").touch()
+        file.add(tmp_path / "src", "src")
+    archive.unpack_tar(tmp_path / "a.tar", tmp_path / "out", archive.Budget())
+    assert names(tmp_path / "out") == ["src/A.java"]
+
+
 def test_links_in_tar_files_are_refused(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "a.tar", "w") as file:
         link = tarfile.TarInfo("a")

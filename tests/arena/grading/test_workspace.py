@@ -178,6 +178,23 @@ def test_a_tool_that_is_not_installed(
     assert raised.value.language == "JavaScript"
 
 
+def test_an_archive_that_cannot_be_unpacked_on_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ada.7z").touch()
+    (tmp_path / "work").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolMissing, match=r"^no program for .7z files is installed"):
+        Workspace(tmp_path / "work", UNPROTECTED, 1.0).fill({"": tmp_path / "ada.7z"})
+
+
+def test_a_full_disk_is_not_a_failure_of_a_run(fill: Fill) -> None:
+    workspace = fill({"main.py": "#" * 5000})
+    built = workspace.build(Override())
+    with full_disk(1000), pytest.raises(OSError, match="File too large"):
+        workspace.run(built, cases()[0])
+
+
 def test_a_build_that_writes_too_much(fill: Fill, tmp_path: Path) -> None:
     workspace = fill({"main.py": ""})
     make = "mkdir -p " + "d/" * (MAX_DEPTH + 2)

@@ -77,10 +77,11 @@ def offered(*words: str) -> str:
     (["--duration", "2s"], r"--duration \d+m"),
     (
         ["--duration", "30m"],
-        r"--format swiss --rounds \d, --format gauntlet --seeds 5, --stones \d+, --duration \S+m",
+        r"--format swiss --rounds \d, --format gauntlet --seeds 1, --stones \d+, --duration \S+m",
     ),
     (["--duration", "90s", "--format", "swiss"], r"--format swiss --rounds [1-6], --duration \S+m"),
     (["--duration", "30s", "--format", "knockout"], r"--duration \dm"),
+    (["--duration", "2s", "--stones", "30"], r"--duration \d+m"),
 )
 def test_what_fits_is_offered(words: list[str], choices: str) -> None:
     assert re.fullmatch(choices, offered(*words))

@@ -143,10 +143,10 @@ def test_what_is_left_out_is_named(own: Path, tmp_path: Path, arena: Run) -> Non
 
 
 def test_a_dry_run(own: Path, tmp_path: Path, arena: Run) -> None:
-    for name in ("bob_1_2_A.py", "bob_1_3_A-1.py", "eve_2_4_A.pdf"):
+    for name in ("bob_1_2_A.py", "bob_1_3_A-1.py", "eve_2_4_A.pdf", "notes.txt"):
         (tmp_path / name).touch()
     end = arena("grade", tmp_path, "--dry-run", *FAST, "--output", tmp_path / "report")
-    assert end.err == ""
+    assert end.err == "arena: left out, as neither a program nor an archive: notes.txt\n"
     none = "no program found: A.pdf (hand in sources with a main program, such as TakeStones.java)"
     assert [line.split(maxsplit=2) for line in end.out.splitlines()] == [
         ["language", "submission", "main program"],
