@@ -14,12 +14,12 @@ from arena.sandbox.written_files import remove_folder, written_excess
 
 SECONDS = 60.0
 OUT = "out"
-# The first that is installed is used. None asks for a password.
-SEVEN_ZIP = ("x", "-y", "-p-", f"-o{OUT}")
-BSDTAR = ("bsdtar", "-x", "-C", OUT, "-f")
-TOOLS = {
-    ".7z": (("7z", *SEVEN_ZIP), ("7zz", *SEVEN_ZIP), ("7za", *SEVEN_ZIP), BSDTAR),
-    ".rar": (("unrar", "x", "-y", "-p-", "-op" + OUT), BSDTAR, ("7z", *SEVEN_ZIP)),
+# Words before the archive, which is unpacked into the working directory. None asks for a password.
+OPTIONS = ("x", "-y", "-p-")
+BSDTAR = ("bsdtar", "-x", "-f")
+TOOLS = {  # of which the first that is installed is used
+    ".7z": (("7z", *OPTIONS), ("7zz", *OPTIONS), ("7za", *OPTIONS), BSDTAR),
+    ".rar": (("unrar", *OPTIONS), BSDTAR, ("7z", *OPTIONS)),
 }
 PACKAGES = {".7z": "7zip", ".rar": "unrar"}
 
@@ -55,8 +55,8 @@ def extracted(archive: Path, sandbox: Sandbox) -> Iterator[Path]:
         (folder / OUT).mkdir(0o755, parents=True)
         copy = Path(shutil.copyfile(archive, folder / f"archive{kind}"))
         sandbox.hand_over(folder)
-        view = View(folder, writable=(folder,))
-        ended = run(sandbox, [*words, copy.name], view, Limits(), SECONDS)
+        view = View(folder / OUT, writable=(folder,))
+        ended = run(sandbox, [*words, f"../{copy.name}"], view, Limits(), SECONDS)
         excess = ended.excess or written_excess([folder], Limits())
         if ended.status or excess:
             reason = f"{words[0]} {excess or 'cannot unpack it'}"
