@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from arena.grading.exports import ARCHIVES
+
 MAIN = "takestones"
 MAIN_NAMES = (MAIN, "take_stones", "main", "__main__", "index", "player", "game", "solution")
 JAVA_MAIN = re.compile(r"\bstatic\s+(?:final\s+)?(?:public\s+)?void\s+main\s*\(")
@@ -16,13 +18,18 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 PYTHON_MAIN = re.compile(r"__name__\s*==|\bsys\.argv\b")
 C_MAIN = re.compile(r"\bmain\s*\(")
 JAVASCRIPT_MAIN = re.compile(r"\bprocess\.argv\b")
+SCRIPTS = (".py", ".js", ".mjs", ".cjs")
 MAINS = {  # of main programs, by the suffix of a file
     ".java": JAVA_MAIN,
     ".py": PYTHON_MAIN,
     **dict.fromkeys((".c", ".cpp", ".cc", ".cxx"), C_MAIN),
-    **dict.fromkeys((".js", ".mjs", ".cjs"), JAVASCRIPT_MAIN),
+    **dict.fromkeys(SCRIPTS[1:], JAVASCRIPT_MAIN),
 }
-SOURCE_FOLDERS, TEST_FOLDERS = {"src", "app"}, {"test", "tests"}
+SOURCE_FOLDERS = {"src", "app"}
+EXTRA_FOLDERS = {  # of main programs that are not the one to be graded
+    *("backup", "example", "examples", "lib", "old", "original", "provided", "scripts", "skeleton"),
+    *("starter", "test", "testcases", "tests", "tools"),
+}
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 EXECUTABLE_STARTS = (b"\x7fELF", b"#!")
 # A Java machine would take a quarter of the computer's memory before it frees any.
@@ -134,13 +141,12 @@ def recognise(files: Sequence[File], override: Override | None = None) -> Progra
         main = PurePosixPath(override.main or override.run[0])
         return Program(override.language or "custom", main, override.run, replaced)
     mains = [] if override.main or override.language else main_files(files)
-    _check_folders(mains)
     reasons = []
     for language in [override.language] if override.language else RECOGNISERS:
         try:
             program = RECOGNISERS[language](files, override.main)
             if program:
-                _check_languages(program, mains)
+                _check_alone(program, mains)
                 return replace(program, builds=replaced or program.builds)
         except Unrecognised as error:
             reasons.append(str(error))
@@ -158,33 +164,41 @@ def main_files(files: Iterable[File]) -> list[File]:
     ]
 
 
-def _check_folders(mains: Sequence[File]) -> None:
-    """Raise Unrecognised if main programs are in folders beside each other.
+def _check_alone(program: Program, mains: Sequence[File]) -> None:
+    """Raise Unrecognised if other main programs may be those of other students.
 
-    They may be those of several students, one of whom would get the marks. Equal ones, tests and
-    folders beside one of sources do not count.
+    One of them would get the marks of all. In the folder of the program, main programs in other
+    languages count, unless it alone has a usual name. In folders of other programs all count, but
+    not scripts without a usual name below, which may be modules.
     """
-    counted = [file for file in mains if not TEST_FOLDERS & {*file.path.parts}]
-    roots = {file: _root(file) for file in counted}
-    common = PurePosixPath(posixpath.commonpath([*map(str, roots.values())]) if roots else "")
-    contents: dict[str, set[bytes]] = {}
-    for file, root in roots.items():
-        if root == common:
-            return
-        contents.setdefault(root.relative_to(common).parts[0], set()).add(file.start)
-    different = {frozenset(found) for found in contents.values()}
-    if len(different) > 1 and not contents.keys() & SOURCE_FOLDERS:
-        raise Unrecognised(f"several programs{_listed(counted)} ({ONE_PROGRAM})")
+    for own in mains:
+        others = [file for file in mains if _is_other(file, own)]
+        if own.path == program.main and others:
+            raise Unrecognised(f"several programs{_listed([own, *others])} ({ONE_PROGRAM})")
 
 
-def _check_languages(program: Program, mains: Sequence[File]) -> None:
-    """Raise Unrecognised if a program without a usual name is not the only one."""
-    suffix = program.main.suffix.lower()
-    others = [file for file in mains if file.path.suffix.lower() != suffix]
-    is_usual = program.main.stem.lower() in MAIN_NAMES or program.main.name in MAKEFILES
-    if others and not is_usual:
-        named = [file for file in mains if file.path == program.main]
-        raise Unrecognised(f"several programs{_listed([*named, *others])} ({ONE_PROGRAM})")
+def _is_other(file: File, own: File) -> bool:
+    """Return whether a main program may be the one of another student."""
+    is_below = _root(file).is_relative_to(_root(own))
+    is_same_language = file.path.suffix.lower() == own.path.suffix.lower()
+    is_copy = file.start == own.start and (is_below or _is_packed(file) or _is_packed(own))
+    if file is own or is_copy or EXTRA_FOLDERS & {*file.path.parts}:
+        return False
+    if own.path.name in MAKEFILES:
+        return not is_below
+    if _root(file) == _root(own):
+        return not is_same_language and (_is_usual(file) or not _is_usual(own))
+    is_module = file.path.suffix.lower() in SCRIPTS and is_same_language and not _is_usual(file)
+    return not (is_below and is_module)
+
+
+def _is_packed(file: File) -> bool:
+    """Return whether a file was in an archive beside other files, whose name its folder has."""
+    return any(part.lower().endswith(ARCHIVES) for part in file.path.parts)
+
+
+def _is_usual(file: File) -> bool:
+    return file.stem in MAIN_NAMES or file.path.name in MAKEFILES
 
 
 def built_program(files: Sequence[File], makefile: Program) -> Program:
@@ -347,7 +361,7 @@ def _main_file(
         if len(sources) == 1 and language != "Java":
             return sources[0]
         raise Unrecognised(f"{language} files, but none with a main program ({NO_PROGRAM})")
-    mains = [file for file in mains if not TEST_FOLDERS & {*file.path.parts}] or mains
+    mains = [file for file in mains if not EXTRA_FOLDERS & {*file.path.parts}] or mains
     for name in MAIN_NAMES:
         named = [file for file in mains if file.stem == name]
         if named:

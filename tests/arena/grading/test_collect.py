@@ -1,5 +1,7 @@
 """Submissions in a folder."""
 
+import re
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -9,10 +11,10 @@ from arena.grading.archive import read_file
 from arena.grading.collect import Collected, collect, describe_notes, submission_name
 from arena.grading.extraction import extracted
 from arena.grading.handed_in import copy_submission
-from arena.grading.toolchain import recognise
+from arena.grading.toolchain import Unrecognised, recognise
 from arena.sandbox.sandbox import UNPROTECTED
 from tests.support.cases import loop_over
-from tests.support.grading.exports import FORMS, MAIN, Student, write_export
+from tests.support.grading.exports import FORMS, MAIN, Student, write_export, write_mixture
 
 JAVA = MAIN.format("")
 
@@ -103,6 +105,32 @@ def test_exports(tmp_path: Path, form: str) -> None:
 def test_many_exports(tmp_path: Path, form: str) -> None:
     for seed in range(8, 80):
         check_export(tmp_path / f"{seed}", form, seed)
+
+
+def check_mixture(folder: Path, seed: int) -> None:
+    """Check that no program that is graded may be the one of several students."""
+    random = Random(seed)
+    write_mixture(folder / "class", random.randint(2, 6), random)
+    for number, submission in enumerate(collect(folder / "class").submissions):
+        target = folder / str(number)
+        target.mkdir()
+        copy_submission(submission.files, target, lambda path: extracted(path, UNPROTECTED))
+        paths = [path for path in sorted(target.rglob("*")) if path.is_file()]
+        with suppress(Unrecognised):
+            recognise([read_file(target, path.relative_to(target)) for path in paths])
+            text = "".join(path.read_text() for path in paths)
+            assert len({*re.findall(r"student \d+", text)}) == 1, paths
+
+
+def test_nobody_is_graded_for_another_student(tmp_path: Path) -> None:
+    for seed in range(40):
+        check_mixture(tmp_path / f"{seed}", seed)
+
+
+@pytest.mark.slow
+def test_nobody_of_many_is_graded_for_another_student(tmp_path: Path) -> None:
+    for seed in range(40, 300):
+        check_mixture(tmp_path / f"{seed}", seed)
 
 
 @loop_over(

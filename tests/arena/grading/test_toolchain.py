@@ -102,7 +102,9 @@ def test_modules_beside_the_main_program_of_python() -> None:
 
 
 def test_a_makefile_comes_first() -> None:
-    program = recognise(files(game___Makefile="", TakeStones__java=JAVA.format("TakeStones")))
+    program = recognise(
+        files(game___Makefile="", game___TakeStones__java=JAVA.format("TakeStones"))
+    )
     assert (program.language, program.command) == ("Makefile", ())
     assert program.builds == (("make", "-C", "game"),)
 
@@ -167,6 +169,12 @@ OTHER = JAVA.format("TakeStones") + "// other"
     files(hw___ada___Makefile="", hw___bob___main__c="int main(void) {}"),
     files(src___ada___TakeStones__java=OTHER, src___bob___A__java=JAVA.format("A")),
     files(ada__java=JAVA.format("ada"), bob__py="import sys; sys.argv"),
+    files(TakeStones__java=OTHER, main__py="import sys; sys.argv"),
+    files(TakeStones__java=OTHER, bob___bob__java=JAVA.format("bob")),
+    files(main__py="import sys; sys.argv", bob___main__py="import sys; sys.argv #"),
+    files(TakeStones__java=OTHER, src___TakeStones__java=JAVA.format("TakeStones")),
+    files(ada___Makefile="", bob___Makefile=""),
+    files(ada___TakeStones__java=OTHER, bob___TakeStones__java=OTHER),
 )
 def test_several_students_never_are_one_program(found: list[File]) -> None:
     with pytest.raises(Unrecognised, match=r"several programs: .*\(hand in one of them; a teacher"):
@@ -175,11 +183,14 @@ def test_several_students_never_are_one_program(found: list[File]) -> None:
 
 @loop_over(
     "found, main",
-    (files(a___TakeStones__java=OTHER, b___TakeStones__java=OTHER), "a/TakeStones.java"),
+    (files(a___TakeStones__java=OTHER, a__zip___TakeStones__java=OTHER), "a/TakeStones.java"),
     (files(code___A__java=OTHER, tests___T__java=JAVA.format("T")), "code/A.java"),
     (files(old___TakeStones__java=OTHER, src___TakeStones__java=JAVA), "src/TakeStones.java"),
     (files(TakeStones__java=OTHER, old___TakeStones__java=JAVA), "TakeStones.java"),
     (files(TakeStones__java=OTHER, plot__py="import sys; sys.argv"), "TakeStones.java"),
+    (files(main__py="import sys; sys.argv", game___board__py="__name__ == 1"), "main.py"),
+    (files(TakeStones__java=OTHER, Play__java=JAVA.format("Play")), "TakeStones.java"),
+    (files(Makefile="", src___main__c="int main(void) {}"), "Makefile"),
     (files(a___b___A__java="package a.b;" + OTHER, a___c___T__java=f"package a.c; {JAVA}"), None),
 )
 def test_other_main_programs_of_one_student(found: list[File], main: str | None) -> None:

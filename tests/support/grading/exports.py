@@ -180,6 +180,25 @@ FORMS: dict[str, Callable[[Path, Student, Random], None]] = {
 }
 
 
+def write_mixture(folder: Path, count: int, random: Random) -> None:
+    """Write students without any order: folders, files and archives, at several depths."""
+    for number in range(count):
+        place = folder / random.choice(["", "1", "2", "x/y", "x/z"])
+        name = f"s{number}"
+        text = MAIN.format(f"student {number}.")
+        script = f"import sys\nsys.argv  # student {number}.\n".encode()
+        files: Files = random.choice(
+            [
+                {"TakeStones.java": text.encode(), "Helper.java": b"class Helper {}"},
+                {"src/TakeStones.java": text.encode()},
+                {"code/Main.java": text.replace("TakeStones", "Main").encode()},
+                {"main.py": script},
+            ]
+        )
+        loose = random.choice([{}, {}, {f"{name}.py": script}, {f"{name}.zip": zipped(files)}])
+        write(place if loose else place / name, loose or files)
+
+
 def write_export(folder: Path, form: str, students: list[Student], random: Random) -> None:
     """Write a class into a folder: directly, one level too deep, or in sections."""
     write_one = FORMS[form]
