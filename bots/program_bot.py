@@ -5,12 +5,13 @@ game (`Game.program`).
 """
 
 import time
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
 from arena.model.visible import printable
 from arena.protocol.player import Failure, Move, Resign, Turn
-from arena.sandbox.limits import Limits, View
+from arena.sandbox.limits import LANGUAGE, Limits, View, program_view
 from arena.sandbox.process import describe_status, kill_running
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Sandbox
@@ -74,6 +75,7 @@ class ProgramBot:
         self._working_folder = folder
         own = None if spec.folder is None else Path(folder or "", spec.folder)
         self._folder = own.resolve() if own else None
+        self._inner = PurePosixPath(spec.inner or "")
         self.depth = spec.depth
         self.sandbox = sandbox
         self.name = spec.default_name
@@ -110,7 +112,8 @@ class ProgramBot:
         """
         completed = self._run(turn, 1, latest)
         for depth in range(2, LAST_DEPTH + 1):
-            is_complete = completed.answer.max_depth < depth - 1
+            reached = completed.answer.max_depth
+            is_complete = reached is not None and reached < depth - 1
             expected = time.monotonic() + GROWTH * completed.run.seconds
             if is_complete or expected > wished:
                 break
@@ -138,8 +141,8 @@ class ProgramBot:
     def _view(self) -> View:
         """Return what the program sees: the folder of `in=`, else what its command names."""
         if self._folder:
-            return View(self._folder, (self._folder,))
-        return view_of(self._command, self._working_folder)
+            return program_view(self._folder, self._inner)
+        return replace(view_of(self._command, self._working_folder), environment=LANGUAGE)
 
 
 def judge(ended: Run, program: str, game: ProgramFormat) -> Completed:

@@ -18,7 +18,7 @@ DEPTH = re.compile(r"\d{1,9}", re.ASCII)
 NODES = re.compile(r"[1-9]\d{0,14}", re.ASCII)
 OPENSPIEL_BOT = re.compile(r"mcts:([1-9]\d{0,5})", re.ASCII)  # with its simulations
 PROGRAM_DEPTH = re.compile(r"depth=(\d{1,4})", re.ASCII)  # in front of a program's command
-PROGRAM_FOLDER = "in="  # likewise
+PROGRAM_FOLDER, INNER_FOLDER = "in=", "cd="  # likewise
 
 
 class Kind(StrEnum):
@@ -74,7 +74,9 @@ class BotSpec:
         nodes: The most nodes to visit for a move, where they are given.
         simulations: The simulations for a move of OpenSpiel's tree search.
         command: The words of the command of a program.
-        folder: The folder of a `program:` in the one that programs run in, where it is given.
+        folder: The folder that a `program:` sees, in the one that programs run in, where it is
+            given.
+        inner: The folder in that one that the program runs in, where it is given.
     """
 
     text: str
@@ -85,6 +87,7 @@ class BotSpec:
     simulations: int | None = None
     command: tuple[str, ...] = ()
     folder: str | None = None
+    inner: str | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -135,19 +138,22 @@ class BotSpec:
             words = shlex.split(argument)
         except ValueError as error:
             raise ValueError(f"bot {text!r}: {error}") from None
-        folder = depth = None
+        folder = inner = depth = None
         while kind is Kind.PROGRAM and words:
             given = PROGRAM_DEPTH.fullmatch(words[0])
             if given:
                 depth = int(given[1])
             elif words[0].startswith(PROGRAM_FOLDER):
                 folder = words[0].removeprefix(PROGRAM_FOLDER)
+            elif folder and words[0].startswith(INNER_FOLDER):
+                inner = words[0].removeprefix(INNER_FOLDER)
             else:
                 break
             del words[0]
         if not (words and words[0]):
             raise ValueError(f"bot {text!r}: no command")
-        return cls(text, kind, argument, depth, command=tuple(words), folder=folder)
+        command = tuple(words)
+        return cls(text, kind, argument, depth, command=command, folder=folder, inner=inner)
 
     def __str__(self) -> str:
         return self.text
@@ -208,6 +214,12 @@ class BotSpec:
         place = Path(folder or "", self.folder or "")
         if self.folder is not None and not (self.folder and place.is_dir()):
             raise ValueError(f"bot {self.text!r}: folder {self.folder!r} not found")
+        if self.inner is not None:
+            outer, place = place.resolve(), Path(place, self.inner).resolve()
+            if not (place.is_dir() and place.is_relative_to(outer)):
+                raise ValueError(
+                    f"bot {self.text!r}: folder {self.inner!r} not found in {self.folder}"
+                )
         program = self.command[0]
         if not find_program(program, place):
             exists = "/" in program and (place / program).is_file()
@@ -224,9 +236,16 @@ def read_bots(texts: Mapping[str, str]) -> dict[str, BotSpec]:
     return {name: BotSpec.parse(text) for name, text in texts.items()}
 
 
-def program_in(folder: Path, command: Sequence[str]) -> BotSpec:
-    """Return the bot whose program runs in a folder, and sees no other."""
-    return BotSpec.parse(f"{Kind.PROGRAM}:{shlex.join([f'{PROGRAM_FOLDER}{folder}', *command])}")
+def program_in(folder: Path, command: Sequence[str], inner: str = ".") -> BotSpec:
+    """Return the bot whose program sees a folder, and no other.
+
+    Args:
+        folder: The folder.
+        command: The words that start the program.
+        inner: The folder in that one that it runs in.
+    """
+    options = [f"{PROGRAM_FOLDER}{folder}"] + [f"{INNER_FOLDER}{inner}"] * (inner != ".")
+    return BotSpec.parse(f"{Kind.PROGRAM}:{shlex.join([*options, *command])}")
 
 
 def _advice(text: str) -> str:

@@ -189,8 +189,8 @@ class ProgramAnswer(Protocol):
         """The move that it chose."""
 
     @property
-    def max_depth(self) -> int:
-        """The depth that the search has reached, in plies."""
+    def max_depth(self) -> int | None:
+        """The depth that the search has reached, in plies; None if it is not known."""
 
 
 class ProgramFormat(NamedTuple):

@@ -461,7 +461,8 @@ class GradeConfig:
         sandbox: The protection from the programs.
         gradescope: The file of the results for Gradescope.
         junit: The file of the results as JUnit XML.
-        page: The address of an arena's page, for links to positions.
+        page: The address of an arena's page, for links to positions; None links to none.
+        dry_run: Whether only the submissions and their programs are shown.
     """
 
     command: ClassVar[str] = "grade"
@@ -476,7 +477,8 @@ class GradeConfig:
     sandbox: Policy
     gradescope: Path | None
     junit: Path | None
-    page: str
+    page: str | None
+    dry_run: bool
 
 
 CommandConfig = (

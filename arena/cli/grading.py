@@ -119,9 +119,13 @@ def _add_grade_reports(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--page",
-        default="http://127.0.0.1:8765/",
         metavar="URL",
-        help="page of an arena that the positions link to (default: %(default)s)",
+        help="page of an arena that the positions in the reports link to (default: no links)",
+    )
+    command.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="print the submissions that are found, and what would be built of each",
     )
 
 
@@ -134,7 +138,7 @@ def configure_grading(given: Mapping[str, Any]) -> GradeConfig:
         if not 0 < values[name] <= most:
             raise UsageError(f"--{name} must be above 0 and at most {most}, not {values[name]}")
     words, match, points = (values.pop(name) for name in ("weights", "match", "points"))
-    if not values["page"].startswith(("http://", "https://")):
+    if values["page"] and not values["page"].startswith(("http://", "https://")):
         raise UsageError(
             f"--page must be an address with http:// or https://, not {values['page']!r}"
         )

@@ -1,24 +1,40 @@
-"""Files of a submission: copied from a folder, a zip file or a single file, within a budget."""
+"""Files of folders, zip files and tar files, copied within a budget."""
 
+import bz2
 import errno
+import gzip
+import lzma
 import os
 import shutil
 import stat
+import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import IO, Any, TypeVar
 
 from arena.grading.records import one_line
 from arena.grading.toolchain import OUT, File
 
 MEGABYTE = 1024 * 1024
-MAX_BYTES = 32 * MEGABYTE  # of a submission, and of its zip file
+MAX_BYTES = 32 * MEGABYTE  # of a submission, and of each of its archives
 MAX_FILES = 2000
+MAX_ENTRIES = 50_000  # of an archive, with those that are left out
+MAX_STREAM = 256 * MEGABYTE  # of a tar file, with what is left out
 MAX_DEPTH = 20  # folders in folders
 MAX_PATH = 400  # bytes of a path
 CHUNK = 64 * 1024
 MAX_START = 256 * 1024  # bytes of a file that are read to recognise it
 IGNORED = {"__MACOSX", "__pycache__", "node_modules", OUT}
+ENVIRONMENT = "pyvenv.cfg"  # of a virtual environment of Python, which is left out too
+DOCUMENTS = {".doc", ".docx", ".heic", ".jpeg", ".jpg", ".pdf", ".png"}
+DECOMPRESSORS: dict[bytes, Any] = {  # functions that open a file, by its first bytes
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ": lzma.open,
+}
 MACHINE_ERRORS = {  # of this machine, not of a submission
     errno.EDQUOT,
     errno.EFBIG,
@@ -31,11 +47,14 @@ MACHINE_ERRORS = {  # of this machine, not of a submission
 }
 
 
+E = TypeVar("E")
+
+
 class InvalidSubmission(Exception):
     """A submission that cannot be graded; the text is the reason in one line."""
 
 
-class _Budget:
+class Budget:
     """Files and bytes that a submission may still have."""
 
     def __init__(self) -> None:
@@ -54,32 +73,6 @@ class _Budget:
             raise InvalidSubmission(f"more than {MAX_BYTES // MEGABYTE} MB when unpacked")
 
 
-def unpack(source: Path, target: Path) -> None:
-    """Copy the files of a submission into an empty folder.
-
-    A folder that holds nothing but a zip file is unpacked too. Symbolic links in a folder are left
-    out; files of version control and of file managers too.
-
-    Args:
-        source: A folder, a zip file or a single file.
-        target: The folder, which exists.
-
-    Raises:
-        InvalidSubmission: The submission exceeds a budget or its zip file is malicious or invalid.
-        OSError: A file cannot be read or written.
-    """
-    if source.is_dir():
-        files = [*_files(source)]
-        if len(files) == 1 and files[0].suffix.lower() == ".zip":
-            source = files[0]
-    if source.is_dir():
-        _copy_folder(source, files, target)
-    elif source.suffix.lower() == ".zip":
-        _unpack_zip(source, target)
-    else:
-        _copy_folder(source.parent, [source], target)
-
-
 def is_of_machine(error: Exception) -> bool:
     """Return whether an error is one of this machine, such as a full disk."""
     return isinstance(error, OSError) and error.errno in MACHINE_ERRORS
@@ -88,6 +81,11 @@ def is_of_machine(error: Exception) -> bool:
 def is_ignored(part: str) -> bool:
     """Return whether a file or a folder of this name is left out."""
     return part.startswith(".") or part in IGNORED
+
+
+def is_document(name: str) -> bool:
+    """Return whether a file is a document, such as the answer to a written problem."""
+    return PurePosixPath(name).suffix.lower() in DOCUMENTS
 
 
 def is_file(path: Path) -> bool:
@@ -102,10 +100,13 @@ def read_file(folder: Path, path: Path, most: int = MAX_START) -> File:
     return File(PurePosixPath(path), start, os.access(folder / path, os.X_OK))
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Yield the regular files of a folder, at any depth, in order."""
+def folder_files(folder: Path) -> Iterator[Path]:
+    """Yield the regular files of a folder that are not left out, at any depth, in order."""
     for parent, folders, names in os.walk(folder):
         depth = len(Path(parent).relative_to(folder).parts)
+        if ENVIRONMENT in names and depth:
+            folders.clear()
+            continue
         folders[:] = sorted(name for name in folders if not is_ignored(name) and depth < MAX_DEPTH)
         for name in sorted(names):
             path = Path(parent, name)
@@ -113,59 +114,137 @@ def _files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _copy_folder(folder: Path, files: list[Path], target: Path) -> None:
-    budget = _Budget()
-    for path in files:
-        budget.take_file()
-        budget.take_bytes(path.stat().st_size)
-        copy = target / path.relative_to(folder)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
-        copy.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
+def copy_file(path: Path, copy: Path, budget: Budget) -> None:
+    """Copy a file with its right to be executed; of a document, only its name is needed.
+
+    Raises:
+        InvalidSubmission: The budget is exceeded.
+        OSError: A file cannot be read or written.
+    """
+    budget.take_file()
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    if is_document(path.name):
+        copy.touch()
+        return
+    budget.take_bytes(path.stat().st_size)
+    shutil.copyfile(path, copy)
+    copy.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
 
 
-def _unpack_zip(source: Path, target: Path) -> None:
-    if source.stat().st_size > MAX_BYTES:
-        raise InvalidSubmission(f"the zip file has more than {MAX_BYTES // MEGABYTE} MB")
+def unpack_zip(source: Path, target: Path, budget: Budget) -> None:
+    """Unpack a zip file into a folder.
+
+    Raises:
+        InvalidSubmission: It exceeds the budget, is malicious or invalid.
+        OSError: This machine cannot store its files.
+    """
+    with _refusing("zip"), zipfile.ZipFile(source) as archive:
+        names = [entry.filename for entry in archive.infolist()]
+        for entry in _kept(archive.infolist(), names):
+            mode = entry.external_attr >> 16
+            path = checked_path(entry.filename)
+            if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+                raise InvalidSubmission(_link(path))
+            if not entry.is_dir():
+                with archive.open(entry) as packed:
+                    _store(packed, path, target, mode, budget)
+
+
+def unpack_tar(source: Path, target: Path, budget: Budget) -> None:
+    """Unpack a tar file, which may be compressed, into a folder. Raises as `unpack_zip` does."""
+    with _refusing("tar"):
+        with _tar_file(source) as archive:
+            names = [entry.name for entry in islice(archive, MAX_ENTRIES + 1)]
+        with _tar_file(source) as archive:
+            for entry in _kept(archive, names):
+                path = checked_path(entry.name)
+                if not (entry.isreg() or entry.isdir()):
+                    raise InvalidSubmission(_link(path))
+                if packed := archive.extractfile(entry):
+                    _store(packed, path, target, entry.mode, budget)
+
+
+@contextmanager
+def _refusing(kind: str) -> Iterator[None]:
+    """Turn errors of a library for archives into those of a submission."""
     try:
-        with zipfile.ZipFile(source) as archive:
-            budget = _Budget()
-            for entry in archive.infolist():
-                _unpack_entry(archive, entry, target, budget)
+        yield
     except InvalidSubmission:
         raise
-    except Exception as error:  # the library and its decompressors raise almost anything
+    except Exception as error:  # the libraries and their decompressors raise almost anything
         if is_of_machine(error):
             raise
         text = str(error) or type(error).__name__
-        raise InvalidSubmission(f"invalid zip file: {one_line(text)}") from None
+        raise InvalidSubmission(f"invalid {kind} file: {one_line(text)}") from None
 
 
-def _unpack_entry(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, budget: _Budget
-) -> None:
+def _kept(entries: Iterable[E], names: Sequence[str]) -> Iterator[E]:
+    """Yield the entries of an archive that are not left out.
+
+    Args:
+        entries: The entries.
+        names: Their paths, in the same order.
+    """
+    if len(names) > MAX_ENTRIES:
+        raise InvalidSubmission(f"the archive has more than {MAX_ENTRIES} entries")
+    paths = [PurePosixPath(name.replace("\\", "/")) for name in names]
+    environments = {path.parent for path in paths if path.name == ENVIRONMENT} - {PurePosixPath()}
+    for entry, path in zip(entries, paths, strict=True):
+        is_left_out = any(map(is_ignored, path.parts)) or environments & {path, *path.parents}
+        if not is_left_out or ".." in path.parts:  # which is refused
+            yield entry
+
+
+def _store(packed: IO[bytes], path: PurePosixPath, target: Path, mode: int, budget: Budget) -> None:
+    """Write a file of an archive."""
     budget.take_file()
-    path = checked_path(entry.filename)
-    shown = one_line(str(path))
-    mode = entry.external_attr >> 16
-    if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise InvalidSubmission(f"the zip file contains a link or a device: {shown}")
-    if entry.is_dir() or any(map(is_ignored, path.parts)):
-        return
     copy = target / path
     try:
         copy.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(entry) as packed, copy.open("xb") as out:
-            while chunk := packed.read(CHUNK):
+        with copy.open("xb") as out:
+            while not is_document(path.name) and (chunk := packed.read(CHUNK)):
                 budget.take_bytes(len(chunk))
                 out.write(chunk)
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
-        raise InvalidSubmission(f"the zip file contains a path twice: {shown}") from None
+        shown = one_line(str(path))
+        raise InvalidSubmission(f"the archive contains a path twice: {shown}") from None
     copy.chmod(0o755 if mode & 0o100 else 0o644)
 
 
+class _LimitedStream:
+    """Decompressed content of a file, of which at most MAX_STREAM bytes are read."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._left = MAX_STREAM
+
+    def read(self, count: int) -> bytes:
+        """Return the next bytes. Raises InvalidSubmission."""
+        content = self._stream.read(count)
+        self._left -= len(content)
+        if self._left < 0:
+            raise InvalidSubmission(f"more than {MAX_STREAM // MEGABYTE} MB when unpacked")
+        return content
+
+
+@contextmanager
+def _tar_file(source: Path) -> Iterator[tarfile.TarFile]:
+    """Open a tar file, whose entries are read in order."""
+    with source.open("rb") as file:
+        start = file.read(max(map(len, DECOMPRESSORS)))
+    open_ = next((DECOMPRESSORS[magic] for magic in DECOMPRESSORS if start.startswith(magic)), open)
+    with open_(source, "rb") as content:
+        stream: Any = _LimitedStream(content)  # tarfile needs no more of a file
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            yield archive
+
+
+def _link(path: PurePosixPath) -> str:
+    return f"the archive contains a link or a device: {one_line(str(path))}"
+
+
 def checked_path(name: str) -> PurePosixPath:
-    """Return the path of an entry of a zip file.
+    """Return the path of an entry of an archive.
 
     Raises:
         InvalidSubmission: It is absolute, leads out of the folder, or is too long.
@@ -173,7 +252,7 @@ def checked_path(name: str) -> PurePosixPath:
     path = PurePosixPath(name.replace("\\", "/"))
     shown = ascii(name[:80])
     if path.is_absolute() or ".." in path.parts or ":" in (path.parts or ("",))[0]:
-        raise InvalidSubmission(f"the zip file contains a path outside its folder: {shown}")
+        raise InvalidSubmission(f"the archive contains a path outside its folder: {shown}")
     if len(path.parts) > MAX_DEPTH or len(os.fsencode(name)) > MAX_PATH or "\0" in name:
-        raise InvalidSubmission(f"the zip file contains an invalid path: {shown}")
+        raise InvalidSubmission(f"the archive contains an invalid path: {shown}")
     return path

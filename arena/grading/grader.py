@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from arena.grading.cases import Case
 from arena.grading.collect import Submission
 from arena.grading.journal import Journal
@@ -62,7 +64,11 @@ class Grader:
 
         A future raises OSError if the result cannot be stored, and Stopped if it was stopped.
         """
-        return self._threads.run(self._record, submissions, jobs)
+        return self._threads.run(self._noted_record, submissions, jobs)
+
+    def _noted_record(self, submission: Submission) -> SubmissionRecord:
+        # Not stored: the note depends on other files, and the stored record on its own alone.
+        return replace(self._record(submission), note=one_line(submission.note))
 
     def _record(self, submission: Submission) -> SubmissionRecord:
         """Return the record of a submission: the stored one, or that of a run."""
@@ -71,7 +77,7 @@ class Grader:
             override = self._grading.settings.of(submission.name)
             digest = ""
             try:
-                workspace.fill(submission.path)
+                workspace.fill(submission.files)
                 digest = workspace.digest(override)
                 if self._journal and (stored := self._journal.find(submission.name, digest)):
                     return stored

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
+from contextlib import ExitStack
 from io import FileIO
 from pathlib import Path
 from threading import Lock
@@ -10,6 +11,7 @@ from threading import Lock
 import msgspec
 
 from arena.grading.records import SubmissionRecord
+from arena.storage.lock import locked_file
 
 VERSION = 1
 NAME = "journal.jsonl"
@@ -23,7 +25,7 @@ FLAGS = {  # names of the fields of the first line as users know them
 
 
 class JournalMismatch(Exception):
-    """A journal that belongs to another grading; the text names the difference."""
+    """A journal that cannot be used for this grading; the text is the reason in one line."""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -55,10 +57,21 @@ class Journal:
             header: The inputs of this grading.
 
         Raises:
-            JournalMismatch: The file belongs to another grading, or is no journal.
+            JournalMismatch: The file belongs to another grading, is damaged, or is open in
+                another process.
             OSError: It cannot be read or written.
         """
         self._records: dict[tuple[str, str], SubmissionRecord] = {}
+        self._stack = ExitStack()
+        try:
+            self._stack.enter_context(locked_file(path.with_name(f"{path.name}.lock"), wait=False))
+        except BlockingIOError:
+            raise JournalMismatch(f"another arena grade is writing to {path.parent}") from None
+        with self._stack.pop_all() as stack:
+            self._open(path, header)
+            self._stack = stack.pop_all()
+
+    def _open(self, path: Path, header: Header) -> None:
         complete = _complete_lines(path)
         if complete:
             self._read(path, header, complete)
@@ -80,8 +93,9 @@ class Journal:
         self._append(record)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and let others open it."""
         self._file.close()
+        self._stack.close()
 
     def _append(self, value: msgspec.Struct) -> None:
         # Letters outside ASCII are escapes, so that no output can control a terminal.
@@ -95,13 +109,18 @@ class Journal:
                 self._file.seek(end)
                 raise OSError(error.errno, error.strerror, str(self._path)) from None
 
-    def _read(self, path: Path, header: Header, lines: Iterable[bytes]) -> None:
-        first, *others = lines
+    def _read(self, path: Path, header: Header, lines: Sequence[bytes]) -> None:
+        records: list[SubmissionRecord] = []
+        line = lines[0]
         try:
-            stored = msgspec.json.decode(first, type=Header)
-            records = [msgspec.json.decode(line, type=SubmissionRecord) for line in others]
+            stored = msgspec.json.decode(line, type=Header)
+            for line in lines[1:]:
+                records.append(msgspec.json.decode(line, type=SubmissionRecord))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise JournalMismatch(f"{path} is no journal of a grading: {error}") from None
+            raise JournalMismatch(
+                f"{path} is damaged in line {1 + lines.index(line)}: {error} (remove the file to"
+                " run all submissions again)"
+            ) from None
         for name in FLAGS:
             before, now = getattr(stored, name), getattr(header, name)
             if before != now:

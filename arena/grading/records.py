@@ -53,6 +53,7 @@ class SubmissionRecord(msgspec.Struct, frozen=True):
         log: The output of the build.
         build_seconds: The wall-clock time of the build.
         runs: Its runs, in the order of the cases.
+        note: What counts of several versions, or whose it is; empty if that is clear.
     """
 
     name: str
@@ -62,3 +63,4 @@ class SubmissionRecord(msgspec.Struct, frozen=True):
     log: str = ""
     build_seconds: float = 0.0
     runs: tuple[CaseRun, ...] = ()
+    note: str = ""

@@ -1,10 +1,13 @@
 """Languages of submissions: which program the files are, how it is built and started. Pure."""
 
 import codecs
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+
+from arena.grading.exports import ARCHIVES
 
 MAIN = "takestones"
 MAIN_NAMES = (MAIN, "take_stones", "main", "__main__", "index", "player", "game", "solution")
@@ -15,11 +18,30 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 PYTHON_MAIN = re.compile(r"__name__\s*==|\bsys\.argv\b")
 C_MAIN = re.compile(r"\bmain\s*\(")
 JAVASCRIPT_MAIN = re.compile(r"\bprocess\.argv\b")
+SCRIPTS = (".py", ".js", ".mjs", ".cjs")
+MAINS = {  # of main programs, by the suffix of a file
+    ".java": JAVA_MAIN,
+    ".py": PYTHON_MAIN,
+    **dict.fromkeys((".c", ".cpp", ".cc", ".cxx"), C_MAIN),
+    **dict.fromkeys(SCRIPTS[1:], JAVASCRIPT_MAIN),
+}
+SOURCE_FOLDERS = {"src", "app"}
+EXTRA_FOLDERS = {  # of main programs that are not the one to be graded
+    *("backup", "example", "examples", "lib", "old", "original", "provided", "scripts", "skeleton"),
+    *("starter", "test", "testcases", "tests", "tools"),
+}
+MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 EXECUTABLE_STARTS = (b"\x7fELF", b"#!")
 # A Java machine would take a quarter of the computer's memory before it frees any.
 JAVA_OPTIONS = ("-Xmx512m", "-Xss16m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 OUT = "build-of-the-grader"
 MAX_NAMED = 5  # files in a reason
+NO_PROGRAM = "hand in sources with a main program, such as TakeStones.java"
+ONE_PROGRAM = (
+    "hand in one of them; a teacher can set main in grade.toml, or give each student a folder"
+)
+
+ROOT = PurePosixPath()
 
 Command = tuple[str, ...]
 
@@ -48,6 +70,12 @@ class File:
         return self.start.decode(errors="replace")
 
     @property
+    def code(self) -> str:
+        """Its beginning without comments, if it is in a language that has those of C."""
+        has_comments = self.path.suffix.lower() in (".java", ".c", ".cpp", ".cc", ".cxx")
+        return COMMENT.sub(" ", self.text) if has_comments else self.text
+
+    @property
     def is_utf8(self) -> bool:
         """Whether its beginning is text in UTF-8."""
         try:
@@ -68,15 +96,20 @@ class Program:
 
     Attributes:
         language: Its language, for people.
-        command: The words that start it in the submission's folder, before the arguments; empty if
-            only the build shows it.
-        builds: Commands that build it, of which the first that succeeds counts; without any,
-            nothing is to be built.
+        main: The path of its main file; of a Makefile, this is the Makefile.
+        command: The words that start it in `folder`, before the arguments; empty if only the build
+            shows it.
+        builds: Commands in the submission's folder that build it, of which the first that succeeds
+            counts; without any, nothing is to be built.
+        folder: The folder that it runs in, in that of the submission: the one of its main file, or
+            the one that its packages start in.
     """
 
     language: str
+    main: PurePosixPath
     command: Command
     builds: tuple[Command, ...] = ()
+    folder: PurePosixPath = ROOT
 
 
 @dataclass(frozen=True)
@@ -105,59 +138,110 @@ def recognise(files: Sequence[File], override: Override | None = None) -> Progra
     override = override or Override()
     replaced: tuple[Command, ...] = (override.build,) if override.build else ()
     if override.run:
-        return Program(override.language or "custom", override.run, replaced)
-    languages = [override.language] if override.language else [*RECOGNISERS]
+        main = PurePosixPath(override.main or override.run[0])
+        return Program(override.language or "custom", main, override.run, replaced)
+    mains = [] if override.main or override.language else main_files(files)
     reasons = []
-    for language in languages:
+    for language in [override.language] if override.language else RECOGNISERS:
         try:
             program = RECOGNISERS[language](files, override.main)
+            if program:
+                _check_alone(program, mains)
+                return replace(program, builds=replaced or program.builds)
         except Unrecognised as error:
             reasons.append(str(error))
-            continue
-        if program:
-            return replace(program, builds=replaced or program.builds)
-    raise Unrecognised(reasons[0] if reasons else f"no program found{_listed(files)}")
+    none = f"no program found{_listed(files)} ({NO_PROGRAM})"
+    raise Unrecognised(reasons[0] if reasons else none)
 
 
-def built_program(files: Sequence[File]) -> Command:
-    """Return the command of the program that a Makefile has built.
+def main_files(files: Iterable[File]) -> list[File]:
+    """Return the Makefiles and the sources with a main program."""
+    return [
+        file
+        for file in files
+        if file.path.name in MAKEFILES
+        or ((pattern := MAINS.get(file.path.suffix.lower())) and pattern.search(file.code))
+    ]
+
+
+def _check_alone(program: Program, mains: Sequence[File]) -> None:
+    """Raise Unrecognised if other main programs may be those of other students.
+
+    One of them would get the marks of all. In the folder of the program, main programs in other
+    languages count, unless it alone has a usual name. In folders of other programs all count, but
+    not scripts without a usual name below, which may be modules.
+    """
+    for own in mains:
+        others = [file for file in mains if _is_other(file, own)]
+        if own.path == program.main and others:
+            raise Unrecognised(f"several programs{_listed([own, *others])} ({ONE_PROGRAM})")
+
+
+def _is_other(file: File, own: File) -> bool:
+    """Return whether a main program may be the one of another student."""
+    is_below = _root(file).is_relative_to(_root(own))
+    is_same_language = file.path.suffix.lower() == own.path.suffix.lower()
+    is_copy = file.start == own.start and (is_below or _is_packed(file) or _is_packed(own))
+    if file is own or is_copy or EXTRA_FOLDERS & {*file.path.parts}:
+        return False
+    if own.path.name in MAKEFILES:
+        return not is_below
+    if _root(file) == _root(own):
+        return not is_same_language and (_is_usual(file) or not _is_usual(own))
+    is_module = file.path.suffix.lower() in SCRIPTS and is_same_language and not _is_usual(file)
+    return not (is_below and is_module)
+
+
+def _is_packed(file: File) -> bool:
+    """Return whether a file was in an archive beside other files, whose name its folder has."""
+    return any(part.lower().endswith(ARCHIVES) for part in file.path.parts)
+
+
+def _is_usual(file: File) -> bool:
+    return file.stem in MAIN_NAMES or file.path.name in MAKEFILES
+
+
+def built_program(files: Sequence[File], makefile: Program) -> Program:
+    """Return the program that a Makefile has built, which runs in the folder of the Makefile.
 
     Raises:
         Unrecognised: There is none, or several that could be meant.
     """
-    classes = [file.path for file in files if file.path.suffix == ".class" and file.stem == MAIN]
+    classes = [file for file in files if file.path.suffix == ".class" and file.stem == MAIN]
     if classes:
-        return ("java", *JAVA_OPTIONS, "-cp", str(classes[0].parent), classes[0].stem)
-    program = _executable(files, None) or next(
+        path = _shallowest(classes).path
+        place = posixpath.relpath(path.parent, makefile.folder)
+        return replace(makefile, command=("java", *JAVA_OPTIONS, "-cp", place, path.stem))
+    found = next(
         (
             found
-            for language in ("Python", "JavaScript")
+            for language in ("executable", "Python", "JavaScript")
             if (found := RECOGNISERS[language](files, None))
         ),
         None,
     )
-    if not program:
+    if not found:
         raise Unrecognised("make has built no program named TakeStones")
-    return program.command
+    inner = posixpath.relpath(found.main, makefile.folder)
+    return replace(makefile, command=(*found.command[:-1], f"./{inner}"))
 
 
 def _makefile(files: Sequence[File], main: str | None) -> Program | None:
-    found = [file for file in files if file.path.name in ("Makefile", "makefile", "GNUmakefile")]
+    found = [file for file in files if file.path.name in MAKEFILES]
     if not found or main:
         return None
-    folder = str(_shallowest(found).path.parent)
-    return Program("Makefile", (), (("make", "-C", folder),))
+    path = _shallowest(found).path
+    make = ("make", "-C", str(path.parent))
+    return Program("Makefile", path, (), (make,), path.parent)
 
 
 def _java(files: Sequence[File], main: str | None) -> Program | None:
     sources = _with_suffix(files, ".java")
     if not sources:
         return None
-    mains = [file for file in sources if JAVA_MAIN.search(COMMENT.sub(" ", file.text))]
-    file = _main_file(sources, mains, main, "Java")
-    text = COMMENT.sub(" ", file.text)
-    package = JAVA_PACKAGE.search(text)
-    names = JAVA_CLASS.findall(text)
+    file = _main_file(sources, main_files(sources), main, "Java")
+    package = JAVA_PACKAGE.search(file.code)
+    names = JAVA_CLASS.findall(file.code)
     name = file.path.stem if file.path.stem in names or not names else names[0]
     full_name = f"{package[1]}.{name}" if package else name
     beside = [source for source in sources if source.path.parent == file.path.parent]
@@ -167,24 +251,33 @@ def _java(files: Sequence[File], main: str | None) -> Program | None:
     builds = (
         (*javac, *(_argument(source) for source in sources)),
         (*javac, *(_argument(source) for source in beside)),
-        (*javac, "-sourcepath", str(_source_root(file.path, package)), _argument(file)),
+        (*javac, "-sourcepath", str(_root(file)), _argument(file)),
     )
-    return Program("Java", ("java", *JAVA_OPTIONS, "-cp", OUT, full_name), builds)
+    # With its own folder, in which a program may look for resources.
+    class_path = f"{posixpath.relpath(OUT, _root(file))}:."
+    command = ("java", *JAVA_OPTIONS, "-cp", class_path, full_name)
+    return Program("Java", file.path, command, builds, _root(file))
 
 
-def _source_root(path: PurePosixPath, package: "re.Match[str] | None") -> PurePosixPath:
-    """Return the folder that the packages start in."""
+def _root(file: File) -> PurePosixPath:
+    """Return the folder of a file, or the one that its packages in Java start in."""
+    package = JAVA_PACKAGE.search(file.code) if file.path.suffix.lower() == ".java" else None
     depth = len(package[1].split(".")) if package else 0
-    return path.parents[min(depth, len(path.parents) - 1)]
+    return file.path.parents[min(depth, len(file.path.parents) - 1)]
 
 
 def _python(files: Sequence[File], main: str | None) -> Program | None:
     sources = _with_suffix(files, ".py")
     if not sources:
         return None
-    mains = [file for file in sources if PYTHON_MAIN.search(file.text)]
-    path = _argument(_main_file(sources, mains, main, "Python"))
-    return Program("Python", ("python3", path), (("python3", "-m", "py_compile", path),))
+    file = _main_file(sources, main_files(sources), main, "Python")
+    return _script("Python", file, ("python3",), ("python3", "-m", "py_compile"))
+
+
+def _script(language: str, file: File, command: Command, check: Command) -> Program:
+    """Return a program that is not compiled, but checked."""
+    path, builds = file.path, ((*check, _argument(file)),)
+    return Program(language, path, (*command, f"./{path.name}"), builds, path.parent)
 
 
 def _c(files: Sequence[File], main: str | None) -> Program | None:
@@ -206,23 +299,22 @@ def _compiled(
     sources = _with_suffix(files, *suffixes)
     if not sources:
         return None
-    mains = [file for file in sources if C_MAIN.search(COMMENT.sub(" ", file.text))]
-    file = _main_file(sources, mains, main, language)
+    file = _main_file(sources, main_files(sources), main, language)
     words = (*compiler, "-o", f"{OUT}/program")
     alternatives = (
         (*words, *(_argument(source) for source in sources), "-lm"),
         (*words, _argument(file), "-lm"),
     )
-    return Program(language, (f"{OUT}/program",), alternatives)
+    program = posixpath.relpath(f"{OUT}/program", file.path.parent)
+    return Program(language, file.path, (f"./{program}",), alternatives, file.path.parent)
 
 
 def _javascript(files: Sequence[File], main: str | None) -> Program | None:
     sources = _with_suffix(files, ".js", ".mjs", ".cjs")
     if not sources:
         return None
-    mains = [file for file in sources if JAVASCRIPT_MAIN.search(file.text)]
-    path = _argument(_main_file(sources, mains, main, "JavaScript"))
-    return Program("JavaScript", ("node", path), (("node", "--check", path),))
+    file = _main_file(sources, main_files(sources), main, "JavaScript")
+    return _script("JavaScript", file, ("node",), ("node", "--check"))
 
 
 def _executable(files: Sequence[File], main: str | None) -> Program | None:
@@ -232,7 +324,7 @@ def _executable(files: Sequence[File], main: str | None) -> Program | None:
     if not found:
         return None
     path = _main_file(found, found, main, "executable").path
-    return Program("executable", (f"./{path}",))
+    return Program("executable", path, (f"./{path.name}",), folder=path.parent)
 
 
 Recogniser = Callable[[Sequence[File], str | None], Program | None]
@@ -268,13 +360,15 @@ def _main_file(
     if not mains:
         if len(sources) == 1 and language != "Java":
             return sources[0]
-        raise Unrecognised(f"{language} files, but none with a main program")
+        raise Unrecognised(f"{language} files, but none with a main program ({NO_PROGRAM})")
+    mains = [file for file in mains if not EXTRA_FOLDERS & {*file.path.parts}] or mains
     for name in MAIN_NAMES:
         named = [file for file in mains if file.stem == name]
         if named:
             return _shallowest(named)
     if len(mains) > 1:
-        raise Unrecognised(f"several {language} files with a main program{_listed(mains)}")
+        several = f"several {language} files with a main program{_listed(mains)}"
+        raise Unrecognised(f"{several} ({ONE_PROGRAM})")
     return mains[0]
 
 
@@ -286,4 +380,6 @@ def _listed(files: Sequence[File]) -> str:
 
 
 def _shallowest(files: Iterable[File]) -> File:
-    return min(files, key=lambda file: (len(file.path.parts), file.path))
+    """Return the file in the fewest folders; one in a folder of sources comes first."""
+    is_source = {file: bool(SOURCE_FOLDERS & {*file.path.parts}) for file in files}
+    return min(files, key=lambda file: (not is_source[file], len(file.path.parts), file.path))

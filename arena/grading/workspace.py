@@ -4,10 +4,10 @@ import errno
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from arena.grading.archive import (
     MAX_BYTES,
@@ -16,9 +16,11 @@ from arena.grading.archive import (
     is_file,
     is_of_machine,
     read_file,
-    unpack,
 )
 from arena.grading.cases import Case
+from arena.grading.crash import describe_crash
+from arena.grading.extraction import ExtractorMissing, extracted
+from arena.grading.handed_in import copy_submission
 from arena.grading.kept_output import kept_output
 from arena.grading.records import CaseRun, Outcome, one_line
 from arena.grading.toolchain import (
@@ -32,7 +34,7 @@ from arena.grading.toolchain import (
     recognise,
 )
 from arena.model.visible import visible_output
-from arena.sandbox.limits import Limits, View
+from arena.sandbox.limits import LANGUAGE, Limits, View, program_view
 from arena.sandbox.process import describe_status
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Sandbox
@@ -61,12 +63,14 @@ class Built:
     Attributes:
         language: Its language.
         command: The words that start it.
+        folder: The folder that it runs in, in that of the submission.
         log: The output of the build.
         seconds: The wall-clock time of the build.
     """
 
     language: str
     command: Command
+    folder: PurePosixPath
     log: str
     seconds: float
 
@@ -104,15 +108,18 @@ class Workspace:
         self._sandbox = sandbox
         self._seconds = seconds
 
-    def fill(self, source: Path) -> None:
-        """Copy the files of a submission.
+    def fill(self, files: Mapping[str, Path]) -> None:
+        """Copy the files of a submission, as `copy_submission` does.
 
         Raises:
             InvalidSubmission: The submission cannot be read.
+            ToolMissing: An archive cannot be unpacked on this machine.
             OSError: This machine cannot store it.
         """
         try:
-            unpack(source, self._folder)
+            copy_submission(files, self._folder, lambda path: extracted(path, self._sandbox))
+        except ExtractorMissing as error:
+            raise ToolMissing(str(error), "", "") from None
         except OSError as error:
             if is_of_machine(error):
                 raise
@@ -127,6 +134,20 @@ class Workspace:
             found.update(content)
         return found.hexdigest()
 
+    def recognise(self, override: Override) -> Program:
+        """Return the program that the files are.
+
+        Raises:
+            InvalidSubmission: There is none, or several that could be meant.
+            ToolMissing: It cannot be built on this machine.
+        """
+        try:
+            program = recognise(self._files(), override)
+        except Unrecognised as error:
+            raise InvalidSubmission(str(error)) from None
+        self._check_tools(program)
+        return program
+
     def build(self, override: Override) -> Built:
         """Recognise and build the program.
 
@@ -135,17 +156,15 @@ class Workspace:
             BuildFailed: It cannot be built.
             OSError: The disk is full.
         """
-        try:
-            program = recognise(self._files(), override)
-        except Unrecognised as error:
-            raise InvalidSubmission(str(error)) from None
-        self._check_tools(program)
+        program = self.recognise(override)
         (self._folder / OUT).mkdir(exist_ok=True)
         self._sandbox.hand_over(self._folder)
         log, seconds = self._compile(program)
         if excess := written_excess([self._folder], LIMITS):
             raise BuildFailed(f"the build {excess}", program.language, log)
-        return Built(program.language, program.command or self._built(log), log, seconds)
+        if not program.command:
+            program = self._built(program, log)
+        return Built(program.language, program.command, program.folder, log, seconds)
 
     def _check_tools(self, program: Program) -> None:
         """Raise ToolMissing if a tool of a program's language is not installed."""
@@ -162,7 +181,7 @@ class Workspace:
             BuildFailed: None succeeds.
             OSError: The disk is full.
         """
-        view = View(self._folder, writable=(self._folder,))
+        view = View(self._folder, writable=(self._folder,), environment=LANGUAGE)
         log, seconds = "", 0.0
         for words in program.builds:
             ended = self._run(words, view, BUILD_SECONDS)
@@ -176,8 +195,8 @@ class Workspace:
         return log, seconds
 
     def run(self, built: Built, case: Case) -> CaseRun:
-        """Run the program on a case; it can read its folder, and write only to /tmp."""
-        view = View(self._folder, read_only=(self._folder,))
+        """Run the program on a case, in a copy of its folder, which it can write."""
+        view = program_view(self._folder, built.folder)
         ended = self._run([*built.command, *case.arguments], view, self._seconds)
         output = ended.output.decode(errors="replace")
         outcome = _outcome(ended, output)
@@ -185,14 +204,11 @@ class Workspace:
         return CaseRun(case.number, outcome, detail, kept_output(output), round(ended.seconds, 3))
 
     def _run(self, words: Sequence[str], view: View, seconds: float) -> Run:
-        try:
-            return run(self._sandbox, words, view, LIMITS, seconds)
-        except OSError as error:  # without isolation, the command itself may not exist
-            return Run(127, b"", f"{words[0]}: {error.strerror}".encode(), 0.0, None)
+        return try_to_run(self._sandbox, words, view, seconds)
 
-    def _built(self, log: str) -> Command:
+    def _built(self, makefile: Program, log: str) -> Program:
         try:
-            return built_program(self._files())
+            return built_program(self._files(), makefile)
         except Unrecognised as error:
             raise BuildFailed(str(error), "Makefile", log) from None
 
@@ -210,6 +226,20 @@ class Workspace:
         for path in sorted(self._folder.rglob("*")):
             if is_file(path):
                 yield path.relative_to(self._folder)
+
+
+def try_to_run(sandbox: Sandbox, words: Sequence[str], view: View, seconds: float) -> Run:
+    """Run a program; one that cannot be started fails as it does in a shell.
+
+    Raises:
+        OSError: This machine cannot store a copy of its files.
+    """
+    try:
+        return run(sandbox, words, view, LIMITS, seconds)
+    except OSError as error:  # without isolation, the command itself may not exist
+        if is_of_machine(error):
+            raise
+        return Run(127, b"", f"{words[0]}: {error.strerror}".encode(), 0.0, None)
 
 
 def failure_of(error: Exception) -> str:
@@ -237,20 +267,20 @@ def _outcome(ended: Run, output: str) -> Outcome:
 def _detail(ended: Run, output: str) -> str:
     """Return why a run gave no six lines."""
     if ended.excess or ended.status:
-        return _reason(ended, "the program")
+        return describe_end(ended, "the program")
     missing = [label for label in LABELS if label not in find_values(output)]
     if not output.strip():
         return "the program printed nothing"
     return f"no line {missing[0] + ':'!r}"
 
 
-def _reason(ended: Run, subject: str) -> str:
-    """Return how a program ended, with the last line that it wrote to standard error."""
+def describe_end(ended: Run, subject: str) -> str:
+    """Return how a program ended, with what it wrote about it."""
     if ended.excess:
         return f"{subject} {ended.excess}"
-    lines = ended.errors.decode(errors="replace").strip().splitlines()
-    last = f": {lines[-1].strip()[:MAX_DETAIL]}" if lines else ""
-    return one_line(f"{subject} {describe_status(ended.status)}{last}")
+    crash = describe_crash(ended.errors.decode(errors="replace"))
+    cause = f": {crash.strip()}" if crash else ""
+    return one_line(f"{subject} {describe_status(ended.status)}{cause}")
 
 
 def _build_reason(ended: Run) -> str:
@@ -259,7 +289,7 @@ def _build_reason(ended: Run) -> str:
     errors = (line.strip() for line in text.splitlines() if "error" in line.lower())
     if not ended.excess and (first := next(errors, "")):
         return one_line(f"the build failed: {first[:MAX_DETAIL]}")
-    return _reason(ended, "the build")
+    return describe_end(ended, "the build")
 
 
 def _log(ended: Run) -> str:

@@ -144,7 +144,7 @@ def _files(view: View, system: SystemFiles, private: Iterable[Path]) -> Iterator
         elif path in system.visible and path.is_symlink():
             yield from ("--symlink", str(path.readlink()), str(path))
         elif path in binds:
-            yield from (binds[path], str(path), str(path))
+            yield from (binds[path], str(view.sources.get(path, path)), str(path))
     for path in sorted(masks):
         yield from ("--remount-ro", str(path))
 

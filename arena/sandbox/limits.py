@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 MEGABYTE = 1024 * 1024
+# Of programs of the assignment, which print numbers: in other languages, Java prints 1,0.
+LANGUAGE = {"LC_ALL": "C.UTF-8"}
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class View:
         writable: Folders to write, absolute paths.
         network: Whether the program can use the network of the machine, its own servers included.
         environment: Variables besides PATH, HOME, LANG and the like.
+        copied: A folder to read, and to write in a copy that `run` removes at the end.
+        sources: The folders of the machine that are seen in the place of others.
     """
 
     folder: Path
@@ -50,3 +54,15 @@ class View:
     writable: tuple[Path, ...] = ()
     network: bool = False
     environment: Mapping[str, str] = field(default_factory=dict)
+    copied: Path | None = None
+    sources: Mapping[Path, Path] = field(default_factory=dict)
+
+
+def program_view(folder: Path, inner: PurePosixPath) -> View:
+    """Return the view of a program of the assignment, which runs in its own files.
+
+    Args:
+        folder: The folder of its files.
+        inner: The folder in it that the program runs in.
+    """
+    return View(folder / inner, copied=folder, environment=LANGUAGE)

@@ -194,7 +194,8 @@ def start(
         if lifeline:
             lifeline.attach(process.pid)
         stack.pop_all()
-    program = SandboxedProcess(process, sandbox.protection, limits, lifeline, view.writable)
+    written = [view.sources.get(path, path) for path in view.writable]
+    program = SandboxedProcess(process, sandbox.protection, limits, lifeline, written)
     _running.add(program)
     return program
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.private_copy import private_copy
 from arena.sandbox.process import WATCH_INTERVAL, SandboxedProcess, start
 from arena.sandbox.sandbox import Sandbox
 
@@ -88,8 +89,15 @@ def run(
         seconds: The wall-clock time after which it is killed.
 
     Raises:
-        OSError: It cannot be started.
+        OSError: It cannot be started, or its folder cannot be copied.
     """
+    with private_copy(sandbox, view) as view:
+        return _run(sandbox, command, view, limits, seconds)
+
+
+def _run(
+    sandbox: Sandbox, command: Sequence[str], view: View, limits: Limits, seconds: float
+) -> Run:
     begin = time.monotonic()
     late = f"took more than {seconds:.3g} s"
     process = start(sandbox, command, view, limits, stderr=subprocess.PIPE)

@@ -10,7 +10,7 @@ from core.take_stones.observation import observe
 from core.take_stones.partners import find_partners
 from core.take_stones.picture import position_svg
 from core.take_stones.search import search, search_subtree
-from core.take_stones.six_lines import arguments, parse_six_lines
+from core.take_stones.six_lines import arguments, parse_answer
 from core.take_stones.solver import Solver
 
 __all__ = ["GAME", "Board", "Solver"]
@@ -47,7 +47,7 @@ GAME = Game(
     search=search,
     search_subtree=search_subtree,
     solver=Solver,
-    program=ProgramFormat(arguments, parse_six_lines),
+    program=ProgramFormat(arguments, parse_answer),
     page=Path(__file__).parent / "web",
     matching=find_partners,
     position_svg=position_svg,

@@ -14,22 +14,18 @@ LABELS = (
     "Max Depth Reached",
     "Avg Effective Branching Factor",
 )
+MOVE, DEPTH = LABELS[0], LABELS[4]
 WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
-NUMBER = re.compile(r"[+-]?(?:[0-9]{1,18}(?:[.,][0-9]{0,18})?|[.,][0-9]{1,18}|NaN|Infinity)")
 SHOWN = 40  # characters of a value in a message
 
 _names = {label.casefold(): label for label in LABELS}
 
 
-class SixLines(NamedTuple):
-    """Values of the six lines; the value and the branching factor as they were printed."""
+class Answer(NamedTuple):
+    """Move of a program, and the depth that it reached; None if that is not a number."""
 
     move: int
-    value: str
-    visited: int
-    evaluated: int
-    max_depth: int
-    branching: str
+    max_depth: int | None
 
 
 def arguments(setup: Mapping[str, int], moves: Sequence[int], depth: int) -> list[str]:
@@ -71,18 +67,18 @@ def find_value(line: str) -> dict[str, str]:
     return {label: " ".join(value.split())} if colon and label else {}
 
 
-def parse_six_lines(text: str) -> SixLines:
-    """Return the values of the six lines in a program's output, as `find_values` finds them.
+def parse_answer(text: str) -> Answer:
+    """Return what a program's output says for a match, in lines as `find_values` finds them.
+
+    The other lines may be missing or wrong: they are marked, but not played.
 
     Raises:
-        ValueError: A line is missing, or its value is not a number.
+        ValueError: The line of the move is missing, or its value is not a number.
     """
     found = find_values(text)
-    for label in LABELS:
-        if label not in found:
-            raise ValueError(f"no line {label + ':'!r}")
-        pattern = NUMBER if label in (LABELS[1], LABELS[5]) else WHOLE
-        if not pattern.fullmatch(found[label]):
-            raise ValueError(f"{found[label][:SHOWN]!r} as {label}, not a number")
-    move, value, visited, evaluated, depth, branching = (found[label] for label in LABELS)
-    return SixLines(int(move), value, int(visited), int(evaluated), int(depth), branching)
+    if MOVE not in found:
+        raise ValueError(f"no line {MOVE + ':'!r}")
+    if not WHOLE.fullmatch(found[MOVE]):
+        raise ValueError(f"{found[MOVE][:SHOWN]!r} as {MOVE}, not a number")
+    depth = found.get(DEPTH, "")
+    return Answer(int(found[MOVE]), int(depth) if WHOLE.fullmatch(depth) else None)

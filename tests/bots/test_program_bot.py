@@ -14,7 +14,7 @@ from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
 from bots.program_bot import Completed, ProgramBot, ProgramError, judge, log_of
 from bots.specification import BotSpec
 from core import GAMES
-from core.take_stones.six_lines import SixLines
+from core.take_stones.six_lines import Answer
 from tests.support.polling import TEST_TIMEOUT
 
 FORMAT = GAMES["take_stones"].program
@@ -173,13 +173,29 @@ def test_an_illegal_move_has_a_log(program: Fixture) -> None:
 def test_a_program_runs_in_its_folder(program: Fixture, tmp_path: Path) -> None:
     script = program.write(reached=1)
     folder = tmp_path / "a folder"
-    folder.mkdir()
-    (folder / "mine").write_text(f"#!/bin/sh\npwd >> '{tmp_path}/folders'\nexec {script} $*\n")
-    (folder / "mine").chmod(0o755)
-    for specification in (f"in='{folder}' ./mine", f"in='{folder}' depth=1 ./mine"):
-        bot = program_bot(specification)
+    (folder / "code").mkdir(parents=True)
+    text = (
+        f"#!/bin/sh\necho x >> log; cat log \"$1\" >> '{tmp_path}/seen'; shift; exec {script} $*\n"
+    )
+    (folder / "code" / "mine").write_text(text)
+    (folder / "code" / "mine").chmod(0o755)
+    (folder / "data").write_text("data\n")
+    for options in (f"in='{folder}' cd=code", f"in='{folder}' cd=code depth=1"):
+        bot = program_bot(f"{options} ./mine ../data")
         assert bot.answer(make_turn([3, 6])) == Move("1", 2, 1)
-    assert {*(tmp_path / "folders").read_text().splitlines()} == {str(folder)}
+    # Each run has written into a copy of its own.
+    assert {*(tmp_path / "seen").read_text().split("x\n")} == {"", "data\n"}
+    assert not (folder / "code" / "log").exists()
+
+
+@pytest.mark.needs("bubblewrap")
+def test_an_isolated_program_writes_into_a_copy_of_its_folder(tmp_path: Path) -> None:
+    text = "pwd; echo x >> log; cat log; echo $LC_ALL"
+    bot = program_bot(shlex.join([f"in={tmp_path}", "sh", "-c", text]), Sandbox.of(Policy.REQUIRE))
+    for _ in range(2):
+        seen = failure(bot.answer(make_turn([])))
+        assert seen.log == f"standard output:\n{tmp_path}\nx\nC.UTF-8"
+    assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.needs("bubblewrap")
@@ -222,7 +238,7 @@ def test_a_run_may_be_complete_or_a_crash() -> None:
     labels = ("Move", "Value", "Number of Nodes Visited", "Number of Nodes Evaluated")
     text = "".join(f"{label}: 1\n" for label in labels)
     run = make_run(f"{text}Max Depth Reached: 1\nAvg Effective Branching Factor: 1\n")
-    assert judge(run, "x", FORMAT) == Completed(SixLines(1, "1", 1, 1, 1, "1"), run)
+    assert judge(run, "x", FORMAT) == Completed(Answer(1, 1), run)
     with pytest.raises(ProgramError) as error:
         judge(make_run("", 3), "x\n" + "y" * 300, FORMAT)
     assert error.value.failure.reason == "x?" + "y" * 198

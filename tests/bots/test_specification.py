@@ -41,6 +41,8 @@ def test_limits(
     ("program:depth=12 sh -c x", ("sh", "-c", "x"), None, 12),
     ("program:in='a b' depth=2 sh", ("sh",), "a b", 2),
     ("program:depth=12345 sh", ("depth=12345", "sh"), None, None),
+    ("program:cd=a sh", ("cd=a", "sh"), None, None),
+    ("program:in=a cd=b depth=3 sh", ("sh",), "a", 3),
 )
 def test_commands(
     text: str, command: tuple[str, ...], folder: str | None, depth: int | None
@@ -159,6 +161,12 @@ def test_a_program_in_a_folder(tmp_path: Path) -> None:
         bot.check_program()
     (tmp_path / "of ann" / "mine").chmod(0o700)
     bot.check_program()
+    inside = program_in(tmp_path, ["./mine"], "of ann")
+    assert (inside.folder, inside.inner) == (f"{tmp_path}", "of ann")
+    inside.check_program()
+    for inner in ("absent", ".."):
+        with pytest.raises(ValueError, match=rf"^bot .*: folder '{inner}' not found in /"):
+            program_in(tmp_path, ["./mine"], inner).check_program()
 
 
 def test_a_program_is_looked_for_in_the_folder_that_it_runs_in(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Preparation of a tournament of submissions: the programs are built and become bots."""
 
+import itertools
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +16,12 @@ from arena.cli.planning import stored_plan
 from arena.cli.serving import check_bots, new_database_path
 from arena.grading.builds import Build, Builds
 from arena.grading.collect import (
+    Collected,
     Submission,
     UnusableFolder,
-    describe_unused,
-    list_submissions,
+    collect,
+    describe,
+    describe_notes,
     read_settings,
 )
 from arena.grading.settings import Settings
@@ -27,7 +30,7 @@ from arena.reports.progress import with_progress_bar
 from arena.runner.named_bots import check_playable, parse_bots
 from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
 from arena.tournament.plan import Plan
-from bots.specification import program_in
+from bots.specification import Kind, program_in
 
 
 def prepare(config: TournamentConfig) -> TournamentConfig:
@@ -44,45 +47,92 @@ def prepare(config: TournamentConfig) -> TournamentConfig:
     """
     options = config.class_options
     assert options
-    submissions, settings = _read(options)
+    collection, settings = _read(options)
     given = DEFAULT_BENCHMARKS if config.bots is None else config.bots
     benchmarks = _benchmarks(given, config)
     stored = _stored(config.db, options) if config.db else None
     config = replace(config, sandbox=config.sandbox or Policy.REQUIRE)
     sandbox = _sandbox(config)
-    for line in describe_unused(options.submissions, submissions, settings):
+    notes = describe_notes(collection)
+    for line in (*notes, *describe(options.submissions, collection, settings)):
         notify(line)
     db = config.db or new_database_path()
     folder = db.with_name(f"{db.name}.builds")
-    builds = _build(Builds(folder, sandbox, settings), submissions)
-    programs = _programs(db, builds, options, benchmarks)
-    if stored and (differences := describe_changes(stored.bots, benchmarks | programs)):
-        raise UsageError(f"{db} belongs to a different tournament: {', '.join(differences)}")
+    builds = Builds(folder, sandbox, settings)
+    playing = _build(builds, collection.submissions)
+    programs = _programs(db, playing, options, benchmarks)
+    if stored:
+        programs = _with_versions(config, stored, benchmarks, programs)
     participants = (f"{name}={spec}" for name, spec in programs.items())
     config = replace(config, db=db, bots=(*given, *participants))
     if not options.duration:
         return config
-    return sized_as(config, options, stored) if stored else sized(config, options, builds, sandbox)
+    if stored:
+        return sized_as(config, options, stored)
+    starts = [builds.start_seconds(build) for build in with_progress_bar(sys.stderr, playing)]
+    return sized(config, options, starts)
 
 
-def describe_changes(stored: Mapping[str, str], given: Mapping[str, str]) -> list[str]:
-    """Describe the bots in which a tournament differs from the stored one. Pure."""
-    return [
-        *(f"{name} is missing" for name in stored if name not in given),
-        *(f"{name} is new" for name in given if name not in stored),
-        *(f"{name} has changed" for name in given if stored.get(name, given[name]) != given[name]),
+def _with_versions(
+    config: TournamentConfig, stored: Plan, benchmarks: Mapping[str, str], given: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the programs of a stored tournament, and with --extend the new ones after them.
+
+    Raises:
+        UsageError: The given programs are others than the stored ones.
+    """
+    programs = {
+        name: spec
+        for name, spec in stored.bots.items()
+        if name not in benchmarks and spec.startswith(f"{Kind.PROGRAM}:")
+    }
+    new = new_versions(programs, given)
+    if config.extend:
+        return programs | new
+    differences = [
+        *(f"{name} is missing" for name in programs if student_of(name, programs) not in given),
+        *(f"{name} is new" for name in new),
     ]
+    if differences:
+        text = ", ".join(differences)
+        raise UsageError(
+            f"{config.db} belongs to a different tournament: {text}"
+            " (--extend keeps the programs that have played, and adds new ones)"
+        )
+    return programs
 
 
-def _read(options: ClassOptions) -> tuple[list[Submission], Settings]:
+def new_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Return the programs that are not stored yet; that of a known student has a number. Pure.
+
+    Args:
+        stored: The specifications of the stored programs by name.
+        given: The specifications of the programs by the name of the student.
+    """
+    new = {}
+    for student, spec in given.items():
+        if spec not in stored.values():
+            numbered = (f"{student}.{number}" for number in itertools.count(2))
+            free = (name for name in numbered if name not in stored and name not in given)
+            new[next(free) if student in stored else student] = spec
+    return new
+
+
+def student_of(name: str, stored: Collection[str]) -> str:
+    """Return the student of a program by its name, which has the number of a version. Pure."""
+    student, _, number = name.rpartition(".")
+    return student if number.isdecimal() and student in stored else name
+
+
+def _read(options: ClassOptions) -> tuple[Collected, Settings]:
     try:
-        submissions = list_submissions(options.submissions)
+        collection = collect(options.submissions)
         settings = read_settings(options.submissions)
     except UnusableFolder as error:
         raise UsageError(f"--submissions {error}") from None
-    if not submissions:
+    if not collection.submissions:
         raise UsageError(f"--submissions {options.submissions} contains no submission")
-    return submissions, settings
+    return collection, settings
 
 
 def _benchmarks(given: Sequence[str], config: TournamentConfig) -> dict[str, str]:
@@ -136,7 +186,9 @@ def _programs(
     db: Path, builds: Sequence[Build], options: ClassOptions, benchmarks: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the specifications of the programs by their names or pseudonyms, in order."""
-    specs = {build.name: program_in(build.folder, build.command).text for build in builds}
+    specs = {
+        build.name: program_in(build.folder, build.command, build.inner).text for build in builds
+    }
     if options.anonymous:
         pseudonyms = assign_pseudonyms(db, [*specs], benchmarks)
         return {pseudonyms[name]: specs[name] for name in sorted(specs, key=pseudonyms.__getitem__)}

@@ -1,7 +1,7 @@
 """Size of a tournament of submissions, from the start-up times of their programs."""
 
-import sys
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -11,34 +11,35 @@ from arena.cli.configuration import ClassOptions, TournamentConfig
 from arena.cli.dry_run import mean_plies
 from arena.cli.output import notify
 from arena.cli.planning import make_plan
-from arena.grading.builds import Build, start_seconds
 from arena.model.time_control import TimeControl
 from arena.processors import usable_processors
-from arena.reports.progress import with_progress_bar
 from arena.reports.text import counted
-from arena.sandbox.sandbox import Sandbox
-from arena.tournament.duration import Load, choose_size, format_duration, time_controls
+from arena.tournament.duration import Load, Size, choose_size, format_duration, time_controls
 from arena.tournament.plan import Plan
+
+MINUTE = 60  # seconds
 
 
 def sized(
-    config: TournamentConfig, options: ClassOptions, builds: Sequence[Build], sandbox: Sandbox
+    config: TournamentConfig, options: ClassOptions, starts: Sequence[float]
 ) -> TournamentConfig:
     """Return the configuration of a tournament that takes about the wished time.
+
+    Args:
+        config: The configuration, with the programs among its bots.
+        options: The options of the class.
+        starts: The time that each program takes to start. Seconds.
 
     Raises:
         UsageError: Not even one round fits, or there is no plan.
     """
     assert options.duration
     config = _with_concurrency(config, options)
-    start = median(start_seconds(build, sandbox) for build in with_progress_bar(sys.stderr, builds))
-    plan = make_plan(_with_rounds(config, 1))
-    share = len(builds) / len(plan.bots)
-    load = Load(plan.matches, mean_plies(plan), share, start, config.concurrency)
-    times = [config.time] if options.has_time else time_controls(start, config.time.margin)
-    size = choose_size(load, options.duration, times)
+    start = median(starts)
+    plan, size = _choice(_with_rounds(config, 1), options, starts)
     if not size.rounds:
-        raise UsageError(_too_short(options.duration, plan, size.time, size.round_seconds))
+        fitting = _fitting(config, options, starts)
+        raise UsageError(_too_short(options.duration, plan, size, fitting))
     if not config.quiet:
         notify(
             f"programs start in {start:.2g} s (median); chosen:"
@@ -48,6 +49,49 @@ def sized(
             f" {format_duration(size.rounds * size.round_seconds)}"
         )
     return _with_rounds(replace(config, time=size.time), size.rounds)
+
+
+def _choice(
+    config: TournamentConfig, options: ClassOptions, starts: Sequence[float]
+) -> tuple[Plan, Size]:
+    """Return the plan of one round, and the size that fits."""
+    assert options.duration
+    plan = make_plan(config)
+    share = len(starts) / len(plan.bots)
+    start = median(starts)
+    load = Load(plan.matches, mean_plies(plan), share, start, config.concurrency)
+    times = [config.time] if options.has_time else time_controls(start, config.time.margin)
+    return plan, choose_size(load, options.duration, times)
+
+
+def _fitting(
+    config: TournamentConfig, options: ClassOptions, starts: Sequence[float]
+) -> Iterator[str]:
+    """Yield the flags of shorter tournaments that fit: of each kind the longest."""
+    kinds = [_shorter_swiss(config)]
+    benchmarks = len(config.bots or ()) - len(starts)
+    if config.format == "round-robin" and benchmarks:
+        one = replace(config, format="gauntlet", seeds=benchmarks)
+        kinds.append(iter([(f"--format gauntlet --seeds {benchmarks}", one)]))
+    if len(config.setups) > 1:
+        one = replace(config, setups=config.setups[:1])
+        flags = " ".join(f"--{name} {value}" for name, value in config.setups[0].items())
+        kinds.append(iter([(flags, one)]))
+    for kind in kinds:
+        for flags, shorter in kind:
+            if _choice(_with_rounds(shorter, 1), options, starts)[1].rounds:
+                yield flags
+                break
+
+
+def _shorter_swiss(config: TournamentConfig) -> Iterator[tuple[str, TournamentConfig]]:
+    """Yield the flags of Swiss tournaments, the longest first."""
+    if config.format not in ("round-robin", "swiss"):
+        return
+    given = config.rounds if config.format == "swiss" else None
+    swiss = replace(config, format="swiss", rounds=given, pairs=1)
+    for rounds in range(make_plan(swiss).rounds, 0, -1):
+        yield f"--format swiss --rounds {rounds}", replace(swiss, rounds=rounds)
 
 
 def sized_as(config: TournamentConfig, options: ClassOptions, stored: Plan) -> TournamentConfig:
@@ -72,12 +116,11 @@ def _with_concurrency(config: TournamentConfig, options: ClassOptions) -> Tourna
     return replace(config, concurrency=max(1, usable_processors() // 2))
 
 
-def _too_short(duration: float, plan: Plan, time: TimeControl, seconds: float) -> str:
-    advice = "a longer --duration, a shorter --time, fewer setups"
-    if plan.format == "round-robin":
-        advice += ", --format swiss, --format gauntlet"
+def _too_short(duration: float, plan: Plan, size: Size, fitting: Iterable[str]) -> str:
+    needed = format_duration(MINUTE * math.ceil(size.round_seconds / MINUTE))
     return (
         f"--duration {format_duration(duration)} is too short:"
-        f" {counted(plan.matches, 'match', 'matches')} at --time {time}"
-        f" take about {format_duration(seconds)} (choose from {advice})"
+        f" {counted(plan.matches, 'match', 'matches')} at --time {size.time}"
+        f" take about {format_duration(size.round_seconds)}"
+        f" (choose from {', '.join((*fitting, f'--duration {needed}'))})"
     )

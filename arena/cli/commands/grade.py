@@ -14,22 +14,25 @@ from arena.cli.grading import DEFAULT_SEED, SEED
 from arena.cli.output import notify
 from arena.grading.cases import Case, make_cases
 from arena.grading.collect import (
+    Collected,
     Submission,
     UnusableFolder,
-    describe_unused,
-    list_submissions,
+    collect,
+    describe,
+    describe_notes,
     read_settings,
-    submission_name,
 )
 from arena.grading.diagnosis.diagnose import Searches
 from arena.grading.grader import Grader, Grading
 from arena.grading.journal import NAME, Header, Journal, JournalMismatch
 from arena.grading.marking import Grade, grade
+from arena.grading.preview import preview, previews_text
 from arena.grading.records import SubmissionRecord
 from arena.grading.reports.folder import write_file, write_reports
 from arena.grading.reports.gradescope import gradescope_json
 from arena.grading.reports.junit import junit_xml
 from arena.grading.reports.text import feedback_text, grades_text
+from arena.grading.settings import Settings
 from arena.model.visible import visible_lines
 from arena.reports.progress import with_progress_bar
 from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
@@ -46,10 +49,12 @@ def run(config: GradeConfig) -> int:
         OSError: A report cannot be written.
     """
     try:
-        submissions = _submissions(config)
+        collection = _collection(config)
         settings = read_settings(config.submissions)
     except UnusableFolder as error:
         raise UsageError(str(error)) from None
+    if config.dry_run:
+        return _preview(config, collection, settings)
     _check_folders(config)
     sandbox = replace(_sandbox(config.sandbox), private=_private_folders(config))
     cases = make_cases(config.cases, config.seed, config.hardest)
@@ -61,10 +66,11 @@ def run(config: GradeConfig) -> int:
                 if config.seed != DEFAULT_SEED and not os.environ.get(SEED):
                     notify(f"warning: programs can read --seed; set {SEED} instead")
             if not config.gradescope:
-                for line in describe_unused(config.submissions, submissions, settings):
+                notes = describe_notes(collection)
+                for line in (*notes, *describe(config.submissions, collection, settings)):
                     notify(line)
             grader = Grader(grading, journal)
-            records = _run(grader, submissions, config.jobs)
+            records = _run(grader, collection.submissions, config.jobs)
     except KeyboardInterrupt:
         notify("stopped" + ("; run the same command to continue" if config.output else ""))
         return 130
@@ -79,17 +85,32 @@ def run(config: GradeConfig) -> int:
     return 0
 
 
-def _submissions(config: GradeConfig) -> list[Submission]:
+def _preview(config: GradeConfig, collection: Collected, settings: Settings) -> int:
+    """Print what would be graded."""
+    sandbox = _sandbox(config.sandbox)
+    for line in describe(config.submissions, collection, settings):
+        notify(line)
+    found = [preview(submission, sandbox, settings) for submission in collection.submissions]
+    print(visible_lines(previews_text(found)), end="", flush=True)
+    return 0
+
+
+def _collection(config: GradeConfig) -> Collected:
     path = config.submissions
     if config.gradescope and path.exists():
-        return [Submission(submission_name(path.resolve()), path)]
-    found = list_submissions(path)
+        return Collected([Submission.of(path)], [])
+    found = collect(path)
     if config.output:  # the reports may be written into the folder of submissions
-        output = config.output.resolve()
-        found = [submission for submission in found if submission.path.resolve() != output]
-    if not found:
+        output = {"": config.output.resolve()}
+        others = [one for one in found.submissions if _resolved(one) != output]
+        found = found._replace(submissions=others)
+    if not found.submissions:
         raise UsageError(f"{path} contains no submission")
     return found
+
+
+def _resolved(submission: Submission) -> dict[str, Path]:
+    return {name: path.resolve() for name, path in submission.files.items()}
 
 
 def _check_folders(config: GradeConfig) -> None:

@@ -18,8 +18,9 @@ ENDINGS = {
     Outcome.CRASH: "crashed",
     Outcome.FORMAT: "without the six lines",
 }
-INPUT_ERRORS = ("EOFError", "NoSuchElementException: No line found")  # of Python and of Java
+INPUT_ERRORS = ("EOFError", "java.util.Scanner", "Cannot parse null string")  # Python, Java
 NONE = "-"
+UNEXPLAINED = "unexplained"
 MAX_VALUE = 40  # characters of a value that are shown
 
 
@@ -88,10 +89,19 @@ def groups(grade: Grade) -> list[Group]:
 
 
 def names(grade: Grade) -> str:
-    """Return the names of the faults of the first explanation."""
+    """Return the names of the faults of the first explanation; UNEXPLAINED if there is none."""
     diagnosis = grade.diagnosis
     first = diagnosis.alternatives[0] if diagnosis.alternatives else ()
-    return ", ".join(finding.name for finding in (*first, *diagnosis.formats))
+    found = ", ".join(finding.name for finding in (*first, *diagnosis.formats))
+    return found or UNEXPLAINED * (has_wrong_answer(grade) and diagnosis.scope is None)
+
+
+def has_wrong_answer(grade: Grade) -> bool:
+    """Return whether the program has printed wrong numbers."""
+    return any(
+        mark.run and mark.run.outcome is Outcome.ANSWERED and not mark.is_right
+        for mark in grade.marks
+    )
 
 
 def _introduction(grade: Grade, index: int) -> str:
@@ -147,8 +157,10 @@ def command(case: Case) -> str:
     return " ".join(case.arguments)
 
 
-def link(case: Case, page: str) -> str:
-    """Return the address of the position in the analysis of an arena's page."""
+def link(case: Case, page: str | None) -> str | None:
+    """Return the address of the position in the analysis of an arena's page; None without one."""
+    if not page:
+        return None
     position = case.position
     [parameter] = GAME.parameters
     query = urlencode({"game": GAME.name, parameter: position.stones})

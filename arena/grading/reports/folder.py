@@ -13,27 +13,34 @@ STUDENTS = "students"
 
 
 def write_reports(
-    folder: Path, grades: Sequence[Grade], facts: Sequence[tuple[str, str]], page: str
+    folder: Path, grades: Sequence[Grade], facts: Sequence[tuple[str, str]], page: str | None
 ) -> None:
     """Write the table of grades, the teacher's page and two pages for each student.
 
-    A student's page names no other student.
+    A student's page names no other student. Pages of submissions that were withdrawn are removed.
 
     Args:
         folder: The folder, which exists.
         grades: The grades, at least one.
         facts: The name and the value of each fact about the grading.
-        page: The address of an arena's page, for links to positions.
+        page: The address of an arena's page, for links to positions; None links to none.
 
     Raises:
         OSError: A file cannot be written.
     """
     students = folder / STUDENTS
     students.mkdir(exist_ok=True)
+    pages = {}
     for grade in grades:
-        write_file(students / f"{grade.name}.md", student_markdown(grade, page).encode())
-        write_file(students / f"{grade.name}.html", student_html(grade, page).encode())
-    write_file(folder / "grades.csv", grades_csv(grades).encode())
+        pages[f"{grade.name}.md"] = student_markdown(grade, page)
+        pages[f"{grade.name}.html"] = student_html(grade, page)
+    for path in students.iterdir():
+        if path.suffix in (".md", ".html") and path.name not in pages:
+            path.unlink()
+    for name, text in pages.items():
+        write_file(students / name, text.encode())
+    # With a byte order mark, by which spreadsheets know that it is in UTF-8.
+    write_file(folder / "grades.csv", grades_csv(grades).encode("utf-8-sig"))
     write_file(folder / "index.html", teacher_html(grades, facts).encode())
 
 

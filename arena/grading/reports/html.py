@@ -13,12 +13,12 @@ PACKAGE = "arena.grading.reports"  # of the templates
 BINS = 10
 
 
-def student_html(grade: Grade, page: str) -> str:
+def student_html(grade: Grade, page: str | None) -> str:
     """Format the page for a student.
 
     Args:
         grade: The grade.
-        page: The address of an arena's page, for links to positions.
+        page: The address of an arena's page, for links to positions; None links to none.
     """
     return load_template("student.html", PACKAGE).render(grade=grade, page=page, feedback=feedback)
 

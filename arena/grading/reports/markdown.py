@@ -16,14 +16,16 @@ from arena.grading.reports.feedback import (
 SPECIAL = re.compile(r"([\\`*_{}\[\]#|<>~&])")
 
 
-def student_markdown(grade: Grade, page: str) -> str:
+def student_markdown(grade: Grade, page: str | None) -> str:
     """Format the page for a student.
 
     Args:
         grade: The grade.
-        page: The address of an arena's page, for links to positions.
+        page: The address of an arena's page, for links to positions; None links to none.
     """
     lines = [f"# {escaped(grade.name)}", "", headline(grade)]
+    if grade.record.note:
+        lines += ["", escaped(grade.record.note)]
     if found := problems(grade):
         lines += ["", *(f"- {escaped(problem)}" for problem in found)]
     if grade.record.failure and grade.record.log:
@@ -43,10 +45,11 @@ def escaped(text: str) -> str:
     return SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
-def _case(mark: CaseMark, page: str) -> list[str]:
+def _case(mark: CaseMark, page: str | None) -> list[str]:
     state = "right" if mark.is_right else "wrong"
     lines = [f"## Case {mark.case.number}: {state}", ""]
-    lines += [f"`{command(mark.case)}` ([position]({link(mark.case, page)}))", ""]
+    address = link(mark.case, page)
+    lines += [f"`{command(mark.case)}`" + (f" ([position]({address}))" if address else ""), ""]
     if mark.run and mark.run.detail:
         lines += [escaped(mark.run.detail), ""]
     lines += ["| line | expected | got | |", "|---|---|---|---|"]

@@ -4,8 +4,7 @@ import textwrap
 from collections.abc import Sequence
 
 from arena.grading.marking import Grade
-from arena.grading.records import Outcome
-from arena.grading.reports.feedback import command, groups, headline, names, problems, rows
+from arena.grading.reports.feedback import ENDINGS, command, groups, headline, names, problems, rows
 from arena.reports.text import aligned_text
 
 WIDTH = 88
@@ -14,16 +13,13 @@ MAX_CASES = 3  # wrong cases that are shown in full
 
 def grades_text(grades: Sequence[Grade]) -> str:
     """Format the grades as a table."""
-    table = [["points", "submission", "right", "late", "crashed", "format"]]
+    table = [["points", "submission", "right", "late", "limit", "crashed", "format"]]
     table += [
         [
             f"{grade.points:g}",
             grade.name,
             f"{grade.right_cases}/{len(grade.marks)}",
-            *(
-                f"{grade.count(outcome) or '.'}"
-                for outcome in (Outcome.TIMEOUT, Outcome.CRASH, Outcome.FORMAT)
-            ),
+            *(f"{grade.count(outcome) or '.'}" for outcome in ENDINGS),
         ]
         for grade in grades
     ]

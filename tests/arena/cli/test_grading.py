@@ -27,7 +27,8 @@ def test_defaults() -> None:
         sandbox=Policy.REQUIRE,
         gradescope=None,
         junit=None,
-        page="http://127.0.0.1:8765/",
+        page=None,
+        dry_run=False,
     )
 
 

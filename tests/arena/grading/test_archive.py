@@ -13,8 +13,11 @@ from random import Random
 import pytest
 
 from arena.grading import archive
-from arena.grading.archive import InvalidSubmission, unpack
+from arena.grading.archive import InvalidSubmission
+from arena.grading.extraction import extracted
+from arena.grading.handed_in import copy_submission
 from arena.grading.toolchain import OUT
+from arena.sandbox.sandbox import UNPROTECTED
 from tests.support.cases import loop_over
 
 Write = Callable[[zipfile.ZipFile], object]
@@ -32,6 +35,10 @@ def source(tmp_path: Path) -> Path:
     source = tmp_path / "source"
     source.mkdir()
     return source
+
+
+def unpack(source: Path, target: Path) -> None:
+    copy_submission({"": source}, target, lambda path: extracted(path, UNPROTECTED))
 
 
 def zipped(path: Path, write: Write) -> Path:
@@ -120,7 +127,7 @@ def test_a_zip_bomb(source: Path, target: Path) -> None:
 def test_a_large_zip_file(source: Path, target: Path) -> None:
     with (source / "a.zip").open("wb") as file:
         file.truncate(32 * 1024**2 + 1)
-    with pytest.raises(InvalidSubmission, match="the zip file has more than 32 MB"):
+    with pytest.raises(InvalidSubmission, match="the archive has more than 32 MB"):
         unpack(source / "a.zip", target)
 
 

@@ -2,21 +2,19 @@
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.grading import builds as module
-from arena.grading.builds import RECORD, Build, Builds, start_seconds
+from arena.grading.builds import RECORD, Build, Builds
 from arena.grading.collect import Submission
 from arena.grading.settings import parse_settings
-from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import UNPROTECTED
 from arena.sandbox.thread_pool import Stopped
 from tests.support.cases import loop_over
 from tests.support.grading.classes import program
 
-MAIN = "import sys\nprint(sys.argv)\n"
+MAIN = "import sys\nprint(sys.argv, '\\nMove: 1')\n"
 
 
 def submission(folder: Path, name: str, **files: str) -> Submission:
@@ -25,7 +23,7 @@ def submission(folder: Path, name: str, **files: str) -> Submission:
     path.mkdir(parents=True, exist_ok=True)
     for stem, text in files.items():
         (path / f"{stem}.py").write_text(text)
-    return Submission(name, path)
+    return Submission(name, {"": path})
 
 
 def built(folder: Path, *submissions: Submission, settings: str = "") -> list[Build]:
@@ -55,13 +53,13 @@ def test_failures_have_a_reason_in_one_line(tmp_path: Path) -> None:
         tmp_path,
         submission(tmp_path, "eva", main="print(\x1b[31m"),
         submission(tmp_path, "none"),
-        Submission("zip", tmp_path / "no.zip"),
+        Submission("zip", {"": tmp_path / "no.zip"}),
     )
     assert [build.command for build in failed] == [()] * 3
     syntax, none, invalid = (build.failure for build in failed)
     assert syntax.startswith("the build failed: SyntaxError: ")
     assert syntax.isprintable()
-    assert none == "no program found"
+    assert none.startswith("no program found (hand in ")
     assert invalid.startswith("invalid zip file: ")
 
 
@@ -119,36 +117,44 @@ def test_a_build_that_is_stopped_is_not_stored(tmp_path: Path) -> None:
     assert not [*(tmp_path / "builds").glob(f"*/{RECORD}")]
 
 
-def test_a_start_is_measured_twice(tmp_path: Path) -> None:
-    assert (
-        0
-        < start_seconds(program(tmp_path, "echo x >> runs; exit 1"), UNPROTECTED)
-        < module.START_SECONDS
-    )
-    assert (tmp_path / "runs").read_text() == "x\nx\n"
+@pytest.mark.parametrize(
+    ("text", "failure"),
+    [
+        ("exit 3", "ended with status 3"),
+        ("exec sleep 600", "took more than 0.5 s"),
+        ("echo", "printed no line 'Move:'"),
+        ("echo Move: none", "printed 'none' as Move, not a number"),
+        ("echo Move: 1", ""),
+    ],
+)
+def test_a_program_that_prints_no_move_has_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, failure: str
+) -> None:
+    monkeypatch.setattr(module, "START_SECONDS", 0.5 if failure.startswith("took") else 60.0)
+    ada, log = submission(tmp_path, "ada", main=""), tmp_path / "log"
+    settings = f"[default]\nrun = 'sh -c \"echo x >> {log}; {text}\"'\n"
+    for _ in range(2):
+        [build] = built(tmp_path, ada, settings=settings)
+        assert build.failure == (f"at a trial start, the program {failure}" if failure else "")
+    assert log.read_text() == "x\n"  # the outcome is stored
+
+
+def test_a_start_is_measured_once(tmp_path: Path) -> None:
+    ada, log = submission(tmp_path, "ada", main=""), tmp_path / "log"
+    settings = f"[default]\nrun = 'sh -c \"echo x >> {log}; echo Move: 1\"'\n"
+    [build] = built(tmp_path, ada, settings=settings)
+    found = Builds(tmp_path / "builds", UNPROTECTED, parse_settings(settings))
+    seconds = found.start_seconds(build)
+    assert 0 < seconds < module.START_SECONDS
+    assert found.start_seconds(build) == seconds
+    assert log.read_text() == "x\n" * 3  # the trial, and two of which the faster one counts
 
 
 def test_a_program_that_hangs_is_started_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    starts = []
-
-    def count(*arguments: Any) -> Run:
-        starts.append(arguments)
-        return run(*arguments)
-
     monkeypatch.setattr(module, "START_SECONDS", 0.2)
-    monkeypatch.setattr(module, "run", count)
-    assert start_seconds(program(tmp_path, "exec sleep 600"), UNPROTECTED) == 0.2
-    assert len(starts) == 1
-
-
-def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
-    absent = Build("ada", tmp_path, ("./absent",), "")
-    assert start_seconds(absent, UNPROTECTED) == module.START_SECONDS
-
-
-def test_settings_are_those_of_the_submission(tmp_path: Path) -> None:
-    bob = submission(tmp_path, "bob", main=MAIN)
-    [build] = built(tmp_path, bob, settings="[submissions.bob]\nrun = 'python3 main.py -v'\n")
-    assert build.command == ("python3", "main.py", "-v")
+    build = program(tmp_path, f"echo x >> {tmp_path}/log; exec sleep 600")
+    found = Builds(tmp_path / "builds", UNPROTECTED, parse_settings(""))
+    assert found.start_seconds(build) == 0.2
+    assert (tmp_path / "log").read_text() == "x\n"

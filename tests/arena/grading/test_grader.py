@@ -22,7 +22,7 @@ COUNT = "open({!r}, 'a').write('x')"  # a program that counts its runs
 def submission(folder: Path, name: str, text: str) -> Submission:
     path = folder / f"{name}.py"
     path.write_text(text)
-    return Submission(name, path)
+    return Submission(name, {"": path})
 
 
 def graded(
@@ -75,7 +75,7 @@ def test_nothing_that_one_submission_is_stops_the_others(
     found = graded(
         [
             submission(tmp_path, "odd", "print(1)"),
-            Submission("eva", tmp_path / "eva"),
+            Submission("eva", {"": tmp_path / "eva"}),
             submission(tmp_path, "ada", endless),
         ]
     )
@@ -106,7 +106,7 @@ def test_reasons_are_harmless(tmp_path: Path, name: str) -> None:
     for number in range(2):
         (folder / f"{name}{number}.py").write_text("import sys; sys.argv")
     journal = Journal(tmp_path / "journal.jsonl", Header(1, (), 60.0, "none"))
-    [record] = graded([Submission("ada", folder)], journal)
+    [record] = graded([Submission("ada", {"": folder})], journal)
     journal.close()
     assert record.failure.startswith("several Python files with a main program: ?")
     assert record.failure.isprintable()

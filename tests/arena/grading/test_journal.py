@@ -96,9 +96,24 @@ def test_another_grading_is_refused(path: Path, changes: dict[str, object], erro
     assert str(raised.value) == f"{path} belongs to another grading; {error}"
 
 
-@pytest.mark.parametrize("content", [b"{}\n", b"x\n", b"\xff\n"])
-def test_another_file_is_refused(path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("damage", [b"{}\n", b"x\n", b"\xff\n"])
+@pytest.mark.parametrize("line", [1, 2])
+def test_a_damaged_journal_is_refused(path: Path, damage: bytes, line: int) -> None:
+    content = b"".join([*path.read_bytes().splitlines(keepends=True)[: line - 1], damage])
     path.write_bytes(content)
-    with pytest.raises(JournalMismatch, match="is no journal of a grading"):
+    advice = r"\(remove the file to run all submissions again\)$"
+    with pytest.raises(JournalMismatch, match=f"{path} is damaged in line {line}: .* {advice}"):
         Journal(path, HEADER)
     assert path.read_bytes() == content
+    path.unlink()
+    reopened(path)
+
+
+def test_two_gradings_do_not_write_to_one_journal(path: Path) -> None:
+    content = path.read_bytes()
+    journal = Journal(path, HEADER)
+    with pytest.raises(JournalMismatch, match=f"^another arena grade is writing to {path.parent}$"):
+        Journal(path, HEADER)
+    journal.close()
+    reopened(path)
+    assert (path.read_bytes(), [*path.parent.iterdir()]) == (content, [path])

@@ -42,7 +42,8 @@ def test_java_in_a_package() -> None:
             test___PlayerTest__java="package a.b; import org.junit.Test;",
         )
     )
-    assert program.command[-1] == "a.b.Player"
+    assert program.command[-3:] == ("-cp", "../build-of-the-grader:.", "a.b.Player")
+    assert str(program.folder) == "src"
     assert [build[6:] for build in program.builds] == [
         ("./src/a/b/Player.java", "./src/a/c/Game.java", "./test/PlayerTest.java"),
         ("./src/a/b/Player.java",),
@@ -81,8 +82,8 @@ def test_the_shallowest_of_several_files_of_the_same_name_is_taken() -> None:
     ("any__py", "import sys\nsys.argv", ("python3", "./any.py")),
     ("any__js", "process.argv", ("node", "./any.js")),
     ("any__mjs", "", ("node", "./any.mjs")),
-    ("any__c", "int main(void) {}", ("build-of-the-grader/program",)),
-    ("any__cpp", "int main() {}", ("build-of-the-grader/program",)),
+    ("any__c", "int main(void) {}", ("./build-of-the-grader/program",)),
+    ("any__cpp", "int main() {}", ("./build-of-the-grader/program",)),
 )
 def test_other_languages(name: str, text: str, command: tuple[str, ...]) -> None:
     program = recognise(files(**{name: text}))
@@ -101,30 +102,38 @@ def test_modules_beside_the_main_program_of_python() -> None:
 
 
 def test_a_makefile_comes_first() -> None:
-    program = recognise(files(game___Makefile="", TakeStones__java=JAVA.format("TakeStones")))
+    program = recognise(
+        files(game___Makefile="", game___TakeStones__java=JAVA.format("TakeStones"))
+    )
     assert (program.language, program.command) == ("Makefile", ())
     assert program.builds == (("make", "-C", "game"),)
 
 
 @loop_over("start", [b"\x7fELF", b"#!/bin/sh\n"])
 def test_an_executable(start: bytes) -> None:
-    assert recognise([executable("bin/game", start)]).command == ("./bin/game",)
+    program = recognise([executable("bin/game", start)])
+    assert (str(program.folder), program.command) == ("bin", ("./game",))
+
+
+MAKEFILE = recognise(files(code___Makefile=""))
 
 
 @loop_over(
     "found, command",
-    ([executable("stones"), *files(stones__c="")], ("./stones",)),
-    (files(out___TakeStones__class=""), ("-cp", "out", "TakeStones")),
-    (files(main__py=""), ("python3", "./main.py")),
-    (files(main__js=""), ("node", "./main.js")),
+    ([executable("code/stones"), *files(code___stones__c="")], ("./stones",)),
+    (files(out___TakeStones__class=""), ("-cp", "../out", "TakeStones")),
+    (files(code___main__py=""), ("python3", "./main.py")),
+    (files(code___main__js=""), ("node", "./main.js")),
 )
 def test_programs_that_make_has_built(found: list[File], command: tuple[str, ...]) -> None:
-    assert built_program(found)[-len(command) :] == command
+    program = built_program(found, MAKEFILE)
+    assert program.command[-len(command) :] == command
+    assert str(program.folder) == "code"
 
 
 def test_make_that_builds_nothing() -> None:
     with pytest.raises(Unrecognised, match=r"^make has built no program named TakeStones$"):
-        built_program(files(main__c=""))
+        built_program(files(main__c=""), MAKEFILE)
 
 
 @loop_over(
@@ -146,7 +155,50 @@ def test_make_that_builds_nothing() -> None:
 def test_no_program(found: list[File], error: str) -> None:
     with pytest.raises(Unrecognised) as raised:
         recognise(found)
-    assert str(raised.value) == error
+    assert str(raised.value).partition(" (")[0] == error
+    assert "hand in" in str(raised.value)
+
+
+OTHER = JAVA.format("TakeStones") + "// other"
+
+
+@loop_over(
+    "found",
+    files(ada___TakeStones__java=JAVA.format("TakeStones"), bob___TakeStones__java=OTHER),
+    files(ada___TakeStones__java=OTHER, bob___code___main__py="import sys; sys.argv"),
+    files(hw___ada___Makefile="", hw___bob___main__c="int main(void) {}"),
+    files(src___ada___TakeStones__java=OTHER, src___bob___A__java=JAVA.format("A")),
+    files(ada__java=JAVA.format("ada"), bob__py="import sys; sys.argv"),
+    files(TakeStones__java=OTHER, main__py="import sys; sys.argv"),
+    files(TakeStones__java=OTHER, bob___bob__java=JAVA.format("bob")),
+    files(main__py="import sys; sys.argv", bob___main__py="import sys; sys.argv #"),
+    files(TakeStones__java=OTHER, src___TakeStones__java=JAVA.format("TakeStones")),
+    files(ada___Makefile="", bob___Makefile=""),
+    files(ada___TakeStones__java=OTHER, bob___TakeStones__java=OTHER),
+)
+def test_several_students_never_are_one_program(found: list[File]) -> None:
+    with pytest.raises(Unrecognised, match=r"several programs: .*\(hand in one of them; a teacher"):
+        recognise(found)
+
+
+@loop_over(
+    "found, main",
+    (files(a___TakeStones__java=OTHER, a__zip___TakeStones__java=OTHER), "a/TakeStones.java"),
+    (files(code___A__java=OTHER, tests___T__java=JAVA.format("T")), "code/A.java"),
+    (files(old___TakeStones__java=OTHER, src___TakeStones__java=JAVA), "src/TakeStones.java"),
+    (files(TakeStones__java=OTHER, old___TakeStones__java=JAVA), "TakeStones.java"),
+    (files(TakeStones__java=OTHER, plot__py="import sys; sys.argv"), "TakeStones.java"),
+    (files(main__py="import sys; sys.argv", game___board__py="__name__ == 1"), "main.py"),
+    (files(TakeStones__java=OTHER, Play__java=JAVA.format("Play")), "TakeStones.java"),
+    (files(Makefile="", src___main__c="int main(void) {}"), "Makefile"),
+    (files(a___b___A__java="package a.b;" + OTHER, a___c___T__java=f"package a.c; {JAVA}"), None),
+)
+def test_other_main_programs_of_one_student(found: list[File], main: str | None) -> None:
+    if main:
+        assert str(recognise(found).main) == main
+    else:
+        with pytest.raises(Unrecognised, match=r"^several Java files"):
+            recognise(found)
 
 
 BOTH = files(a__java=JAVA.format("a"), b__java=JAVA.format("b"), main__py="")

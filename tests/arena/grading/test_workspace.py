@@ -33,7 +33,7 @@ def fill(tmp_path: Path) -> Fill:
             (source / name).write_text(text)
             (source / name).chmod(0o755)
         workspace = Workspace(folder, UNPROTECTED, seconds)
-        workspace.fill(source)
+        workspace.fill({"": source})
         return workspace
 
     return create
@@ -51,6 +51,44 @@ def test_an_answer(fill: Fill) -> None:
     run = run_of(fill({"main.py": f"import sys\nprint({SIX_LINES!r}, sys.argv[1:])"}))
     assert (run.case, run.outcome, run.detail) == (1, Outcome.ANSWERED, "")
     assert run.output == f"{SIX_LINES} ['7', '3', '1', '4', '2', '3']\n"
+
+
+def test_a_program_runs_in_a_copy_of_the_folder_of_its_main_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    source = tmp_path / "source" / "code"
+    source.mkdir(parents=True)
+    text = "import os\nopen('log', 'a').write('x')\nprint(open('log').read(), os.environ['LC_ALL'])"
+    (source / "main.py").write_text(text)
+    (source / "log").write_text("log")
+    (tmp_path / "work").mkdir()
+    workspace = Workspace(tmp_path / "work", UNPROTECTED, 60.0)
+    workspace.fill({"": source.parent})
+    built = workspace.build(Override())
+    assert [workspace.run(built, case).output for case in cases()[:2]] == ["logx C.UTF-8\n"] * 2
+
+
+@pytest.mark.needs("JDK")
+@pytest.mark.slow
+def test_a_java_program_finds_its_files_and_shows_its_own_line(tmp_path: Path) -> None:
+    text = """package a;
+    public class Main { public static void main(String[] args) throws Exception {
+        System.out.printf("%.1f %b%n", 1.0, Main.class.getResource("/x.txt") != null);
+        new java.io.FileWriter("log").close();
+        java.nio.file.Files.readAllLines(java.nio.file.Path.of("x.txt"));
+        new java.util.Scanner(System.in).nextInt(); } }"""
+    folder = tmp_path / "source" / "src"
+    (folder / "a").mkdir(parents=True)
+    (folder / "a" / "Main-1.java").write_text(text, encoding="utf-16")
+    (folder / "x.txt").write_text("x")
+    (tmp_path / "work").mkdir()
+    workspace = Workspace(tmp_path / "work", UNPROTECTED, 60.0)
+    workspace.fill({"": folder.parent})
+    run = run_of(workspace)
+    assert run.output == "1.0 true\n"
+    crash = "java.util.NoSuchElementException in java.util.Scanner at Main.java:6"
+    assert run.detail.endswith(f": {crash}")
 
 
 def test_an_answer_counts_whatever_the_status(fill: Fill) -> None:
@@ -140,6 +178,23 @@ def test_a_tool_that_is_not_installed(
     assert raised.value.language == "JavaScript"
 
 
+def test_an_archive_that_cannot_be_unpacked_on_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ada.7z").touch()
+    (tmp_path / "work").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolMissing, match=r"^no program for .7z files is installed"):
+        Workspace(tmp_path / "work", UNPROTECTED, 1.0).fill({"": tmp_path / "ada.7z"})
+
+
+def test_a_full_disk_is_not_a_failure_of_a_run(fill: Fill) -> None:
+    workspace = fill({"main.py": "#" * 5000})
+    built = workspace.build(Override())
+    with full_disk(1000), pytest.raises(OSError, match="File too large"):
+        workspace.run(built, cases()[0])
+
+
 def test_a_build_that_writes_too_much(fill: Fill, tmp_path: Path) -> None:
     workspace = fill({"main.py": ""})
     make = "mkdir -p " + "d/" * (MAX_DEPTH + 2)
@@ -157,7 +212,7 @@ def test_a_full_disk_is_not_the_fault_of_a_submission(
         workspace.build(Override())
     (tmp_path / "large.py").write_bytes(b"#" * 5000)
     with full_disk(1000), pytest.raises(OSError, match="File too large"):
-        workspace.fill(tmp_path / "large.py")
+        workspace.fill({"": tmp_path / "large.py"})
 
 
 def test_what_a_build_makes_unreadable_is_no_program(fill: Fill) -> None:
@@ -168,13 +223,13 @@ def test_what_a_build_makes_unreadable_is_no_program(fill: Fill) -> None:
 
 
 def test_files_that_are_no_program(fill: Fill) -> None:
-    with pytest.raises(InvalidSubmission, match=r"^no program found: notes.txt$"):
+    with pytest.raises(InvalidSubmission, match=r"^no program found: notes.txt \("):
         fill({"notes.txt": ""}).build(Override())
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InvalidSubmission, match=r"^cannot be read: No such file or directory$"):
-        Workspace(tmp_path, UNPROTECTED, 1.0).fill(tmp_path / "missing.py")
+        Workspace(tmp_path, UNPROTECTED, 1.0).fill({"": tmp_path / "missing.py"})
 
 
 def test_a_command_of_the_teacher(fill: Fill) -> None:

@@ -25,7 +25,13 @@ def test_settings_and_commands_are_valid() -> None:
     text = PAGE.replace("\\\n", " ")
     commands = re.findall(r"^.*?\barena (\w+ .+)$", text, re.MULTILINE)
     configs = [parse(shlex.split(command)) for command in commands if command[0] in "gt"]
-    assert [config.command for config in configs] == ["grade", "tournament", "grade", "grade"]
+    assert [config.command for config in configs] == [
+        "grade",
+        "grade",
+        "tournament",
+        "grade",
+        "grade",
+    ]
 
 
 def test_every_flag_exists() -> None:

@@ -1,20 +1,22 @@
 """Preparation of a tournament of submissions: participants, without a match."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from arena.cli.arguments import UsageError
 from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
-from arena.cli.class_tournament.preparation import describe_changes, prepare
+from arena.cli.class_tournament.preparation import new_versions, prepare, student_of
 from arena.cli.class_tournament.pseudonyms import read_names
 from arena.cli.configuration import TournamentConfig
 from arena.cli.planning import check_plan, make_plan
 from arena.sandbox import sandbox
 from arena.sandbox.sandbox import Policy
+from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
-from tests.support.grading.classes import write_class, write_submission
+from tests.support.grading.classes import PROGRAM, write_class, write_submission
 from tests.support.servers.arena_command import configured
 
 
@@ -97,16 +99,16 @@ def test_other_submissions_are_listed(folder: Path, capsys: pytest.CaptureFixtur
 
 
 def test_settings_of_the_teacher(folder: Path) -> None:
-    (folder / "grade.toml").write_text("[submissions.bob]\nrun = 'python3 main.py -v'\n")
-    assert prepared(folder).bots["bob"].endswith("/program python3 main.py -v")
+    (folder / "grade.toml").write_text("[submissions.bob]\nrun = 'python3 -B main.py'\n")
+    assert prepared(folder).bots["bob"].endswith("/program python3 -B main.py")
 
 
 def test_what_is_left_out_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "eva.rar").touch()
+    (folder / "eva.txt").touch()
     (folder / "grade.toml").write_text("[submissions.eva]\nrun = './eva'\n")
     prepared(folder)
     assert capsys.readouterr().err.splitlines() == [
-        "arena: left out, as neither a program nor a zip file: eva.rar",
+        "arena: left out, as neither a program nor an archive: eva.txt",
         f"arena: warning: {folder / 'grade.toml'}: no submission is named eva",
     ]
 
@@ -134,15 +136,40 @@ def test_invalid_settings_and_bots(folder: Path) -> None:
 # Resumption
 
 
+def test_versions_of_students() -> None:
+    stored = {"a": "1", "b": "2", "b.2": "3", "c": "4"}
+    given = {"a": "1", "b": "5", "c": "6", "c.2": "7"}
+    assert new_versions(stored, given) == {"b.3": "5", "c.3": "6", "c.2": "7"}
+    assert new_versions(stored, {"b": "2"}) == {}
+    assert [student_of(name, stored) for name in ("b.2", "a", "x.2")] == ["b", "a", "x.2"]
+
+
+def test_an_extended_tournament_has_new_programs_after_the_stored_ones(folder: Path) -> None:
+    before = prepared(folder).bots
+    write_submission(folder, "ada", f"{PROGRAM}# corrected")
+    write_submission(folder, "eva", f"{PROGRAM}# late")
+    shutil.rmtree(folder / "bob")
+    config = prepare(tournament(folder, "--extend"))
+    plan = make_plan(config)
+    assert [*plan.bots.items()][: len(before)] == [*before.items()]
+    assert [*plan.bots][len(before) :] == ["ada.2", "eva"]
+    assert config.db
+    with DatabaseReader(config.db) as reader, DatabaseWriter(config.db) as writer:
+        stored = reader.plan()
+        assert stored
+        writer.replace_plan(stored, plan.to_json(), 0.0)
+    write_submission(folder, "bob")
+    assert prepared(folder) == plan  # continued
+
+
 def test_changed_submissions(folder: Path) -> None:
-    assert describe_changes({"a": "1", "b": "2"}, {"a": "1", "b": "2"}) == []
     prepared(folder)
-    write_submission(folder, "ada", "import sys\n")
+    write_submission(folder, "ada", f"{PROGRAM}# corrected")
     write_submission(folder, "eva")
     (folder / "bob").rename(folder / "carl")
     assert error_for(folder) == (
-        f"{folder.parent}/cup.db belongs to a different tournament: bob is missing, carl is new,"
-        " eva is new, ada has changed"
+        f"{folder.parent}/cup.db belongs to a different tournament: bob is missing, ada.2 is new,"
+        " carl is new, eva is new (--extend keeps the programs that have played, and adds new ones)"
     )
 
 

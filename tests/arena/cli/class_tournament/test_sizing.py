@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -10,10 +9,8 @@ from arena.cli.arguments import UsageError
 from arena.cli.class_tournament.sizing import sized, sized_as
 from arena.cli.configuration import TournamentConfig
 from arena.cli.planning import make_plan
-from arena.sandbox.sandbox import UNPROTECTED
 from arena.tournament.duration import parse_duration
 from tests.support.cases import loop_over
-from tests.support.grading.classes import program
 from tests.support.servers.arena_command import configured
 
 
@@ -23,14 +20,14 @@ def tournament(*words: str) -> TournamentConfig:
     return configured(TournamentConfig, "tournament", *flags, *words)
 
 
-def size(folder: Path, *words: str) -> TournamentConfig:
+def size(*words: str) -> TournamentConfig:
     config = tournament(*words)
     assert config.class_options
-    return sized(config, config.class_options, [program(folder, "exit 1")], UNPROTECTED)
+    return sized(config, config.class_options, [0.01])
 
 
-def test_the_choice_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = size(tmp_path, "--duration", "1h")
+def test_the_choice_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    found = size("--duration", "1h")
     assert found.rounds
     assert (str(found.time), found.pairs) == ("10/move", None)
     line = capsys.readouterr().err
@@ -44,32 +41,61 @@ def test_the_choice_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert 1800 < parse_duration(shown[1]) <= 3600
 
 
-def test_flags_that_are_given_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_flags_that_are_given_stay(capsys: pytest.CaptureFixture[str]) -> None:
     flags = ["--time", "60+1", "--concurrency", "7", "--format", "swiss", "--quiet"]
-    found = size(tmp_path, "--duration", "1h", *flags)
+    found = size("--duration", "1h", *flags)
     assert (str(found.time), found.concurrency, found.rounds) == ("60+1", 7, None)
     assert found.pairs
     assert not capsys.readouterr().err
 
 
-ADVICE = "a longer --duration, a shorter --time, fewer setups"
+def class_of_12(*words: str) -> TournamentConfig:
+    """Size a tournament of twelve programs."""
+    bots = [f"b{number}=program:true" for number in range(12)]
+    flags = ["--submissions", "x", "--bots", "random", *bots, "--margin", "0", "--concurrency", "1"]
+    flags += ["--seed", "1"]
+    config = configured(TournamentConfig, "tournament", *flags, *words)
+    assert config.class_options
+    return sized(config, config.class_options, [0.01] * 12)
+
+
+def offered(*words: str) -> str:
+    """Return the choices that are offered if the tournament does not fit."""
+    with pytest.raises(UsageError) as raised:
+        class_of_12(*words)
+    shown = re.fullmatch(
+        r"--duration \S+ is too short: \d+ matches at --time 1/move take about \S+"
+        r" \(choose from (.+)\)",
+        str(raised.value),
+    )
+    assert shown
+    return shown[1]
 
 
 @loop_over(
-    "format_, advice",
-    [("round-robin", f"{ADVICE}, --format swiss, --format gauntlet"), ("knockout", ADVICE)],
+    "words, choices",
+    (["--duration", "2s"], r"--duration \d+m"),
+    (
+        ["--duration", "30m"],
+        r"--format swiss --rounds \d, --format gauntlet --seeds 1, --stones \d+, --duration \S+m",
+    ),
+    (["--duration", "90s", "--format", "swiss"], r"--format swiss --rounds [1-6], --duration \S+m"),
+    (["--duration", "30s", "--format", "knockout"], r"--duration \dm"),
+    (["--duration", "2s", "--stones", "30"], r"--duration \d+m"),
 )
-def test_a_duration_that_is_too_short(tmp_path: Path, format_: str, advice: str) -> None:
-    reason = re.escape(f" (choose from {advice})")
-    with pytest.raises(
-        UsageError,
-        match=rf"^--duration 1s is too short: \d+ matches at --time 1/move take about \S+{reason}$",
-    ):
-        size(tmp_path, "--duration", "1s", "--format", format_, "--margin", "0")
+def test_what_fits_is_offered(words: list[str], choices: str) -> None:
+    assert re.fullmatch(choices, offered(*words))
 
 
-def test_a_margin_is_kept(tmp_path: Path) -> None:
-    assert str(size(tmp_path, "--duration", "1h", "--margin", "0.5").time) == "10/move margin 0.5"
+def test_a_choice_that_is_offered_fits() -> None:
+    choices = offered("--duration", "5m").split(", ")[:-1]
+    assert choices
+    for flags in choices:
+        assert class_of_12("--duration", "5m", "--quiet", *flags.split())
+
+
+def test_a_margin_is_kept() -> None:
+    assert str(size("--duration", "1h", "--margin", "0.5").time) == "10/move margin 0.5"
 
 
 @loop_over(("time", "expected"), [((), "3/move"), (("--time", "9"), "9+0")])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.grading.builds import Builds
 from arena.model.results import Termination
 from tests.support.grading.classes import write_class, write_submission
 from tests.support.servers.arena_command import Run
@@ -37,7 +38,7 @@ def test_an_anonymous_tournament_of_a_given_duration(
     folder: Path, db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # On a busy machine programs may start so slowly that 10 s are too short.
-    monkeypatch.setattr("arena.cli.class_tournament.sizing.start_seconds", lambda *_: 0.1)
+    monkeypatch.setattr(Builds, "start_seconds", lambda *_: 0.1)
     words = ["tournament", "--submissions", folder, *FAST, "--db", db, "--anonymous"]
     words += ["--duration", "10s"]
     end = arena(*words)

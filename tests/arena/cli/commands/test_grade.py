@@ -53,7 +53,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(report: Path) -> dict[str, dict[str, str]]:
-    with (report / "grades.csv").open() as file:
+    with (report / "grades.csv").open(encoding="utf-8-sig") as file:
         return {row["name"]: row for row in csv.DictReader(file)}
 
 
@@ -131,15 +131,31 @@ def test_reports_in_the_folder_of_submissions(own: Path, tmp_path: Path, arena: 
 
 
 def test_what_is_left_out_is_named(own: Path, tmp_path: Path, arena: Run) -> None:
-    (tmp_path / "eve.rar").touch()
+    (tmp_path / "eve.txt").touch()
     (tmp_path / "\x1b[31m.txt").symlink_to(own)
     end = arena("grade", tmp_path, *FAST)
-    names = "?[31m.txt, eve.rar"
-    line = f"arena: left out, as neither a program nor a zip file: {names}\n"
+    names = "?[31m.txt, eve.txt"
+    line = f"arena: left out, as neither a program nor an archive: {names}\n"
     assert (end.status, end.err) == (0, line)
     for number in range(20):
-        (tmp_path / f"{number}.rar").touch()
+        (tmp_path / f"{number}.txt").touch()
     assert arena("grade", tmp_path, *FAST).err.endswith(" and 12 more\n")
+
+
+def test_a_dry_run(own: Path, tmp_path: Path, arena: Run) -> None:
+    for name in ("bob_1_2_A.py", "bob_1_3_A-1.py", "eve_2_4_A.pdf", "notes.txt"):
+        (tmp_path / name).touch()
+    end = arena("grade", tmp_path, "--dry-run", *FAST, "--output", tmp_path / "report")
+    assert end.err == "arena: left out, as neither a program nor an archive: notes.txt\n"
+    none = "no program found: A.pdf (hand in sources with a main program, such as TakeStones.java)"
+    assert [line.split(maxsplit=2) for line in end.out.splitlines()] == [
+        ["language", "submission", "main program"],
+        ["Python", "bob", "A.py; bob_1_3_A-1.py counts, the latest A.py"],
+        ["-", "eve", none],
+        ["Python", "own", "solver.py"],
+    ]
+    assert own.exists()
+    assert not (tmp_path / "report").exists()
 
 
 def test_a_missing_tool_is_named(
@@ -180,9 +196,6 @@ def test_folders_without_submissions(tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "missing"
     assert refusal(arena, path) == f"{path}: no such file or folder"
     assert refusal(arena, tmp_path) == f"{tmp_path} contains no submission"
-    for name in ("a.py", "a.c"):
-        (tmp_path / name).touch()
-    assert refusal(arena, tmp_path) == f"{tmp_path}: two submissions are named a: a.c and a.py"
 
 
 @pytest.mark.parametrize("content", [b"x = 1", b"\xff"])

@@ -55,7 +55,7 @@ def records() -> list[SubmissionRecord]:
         SubmissionRecord(
             "kim", "", "C", "the build ended with status 1", f"error: {MARKUP}\nline\n"
         ),
-        SubmissionRecord("lou", "", failure="no program found"),
+        SubmissionRecord("lou", "", failure="no program found", note="the latest of 2"),
     ]
 
 

@@ -17,7 +17,7 @@ def test_each_submission_has_a_row(grades: dict[str, Grade]) -> None:
     )
     assert (rows[1]["right_move"], rows[1]["right_depth"]) == ("6", "0")
     assert rows[1]["diagnosis"] == "depth-printed-from-one"
-    assert rows[-1]["failure"] == "no program found"
+    assert (rows[-1]["failure"], rows[-1]["note"]) == ("no program found", "the latest of 2")
 
 
 def test_no_name_is_a_formula(grades: dict[str, Grade]) -> None:

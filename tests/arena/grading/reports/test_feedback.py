@@ -52,6 +52,7 @@ def test_an_unknown_error(grades: Grades) -> None:
     [text] = introductions(grades["eva"])
     assert text.startswith("No single misreading that is known gives these numbers.")
     assert "Look first at case 1, the smallest that is wrong." in text
+    assert names(grades["eva"]) == "unexplained"
 
 
 def test_bad_ends(grades: Grades) -> None:
@@ -67,7 +68,7 @@ def test_bad_ends(grades: Grades) -> None:
 @loop_over(
     "detail",
     "EOFError: EOF when reading a line",
-    'Exception in thread "main" java.util.NoSuchElementException: No line found',
+    "java.util.NoSuchElementException in java.util.Scanner at TakeStones.java:5",
 )
 def test_a_program_that_reads_from_the_keyboard(detail: str) -> None:
     run = CaseRun(1, Outcome.CRASH, detail, "", 0.1)
@@ -97,7 +98,9 @@ def test_printed_values_are_short_and_harmless() -> None:
 
 
 def test_links_lead_to_the_position() -> None:
+    assert link(cases()[0], None) is None
     address = link(cases()[0], "http://127.0.0.1:8765/")
+    assert address
     page, _, query = address.partition("#/analysis?")
     assert page == "http://127.0.0.1:8765/"
     assert parse_qs(query) == {

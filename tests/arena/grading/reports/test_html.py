@@ -20,6 +20,12 @@ def test_the_page_of_a_wrong_program(grades: Grades) -> None:
     assert '<details id="case-6" open>\n<summary><h3>Case 6: wrong</h3></summary>' in text
 
 
+def test_a_page_without_links(grades: Grades) -> None:
+    assert f'<a href="{PAGE}#/' in student_html(grades["bob"], PAGE)
+    assert "<a" not in student_html(grades["ada"], None)
+    assert "<p>the latest of 2</p>" in student_html(grades["lou"], None)
+
+
 def test_right_cases_are_folded(grades: Grades) -> None:
     text = student_html(grades["ada"], PAGE)
     assert '<details id="case-6">\n<summary><h3>Case 6: right</h3></summary>' in text
@@ -74,7 +80,7 @@ def test_a_student_sees_nothing_of_another(grades: Grades, tmp_path: Path) -> No
 
 
 def test_the_folder_of_reports(grades: Grades, tmp_path: Path) -> None:
-    write_reports(tmp_path, [grades["ada"]], [], PAGE)
+    write_reports(tmp_path, [grades["ada"], grades["bob"]], [], PAGE)
     write_reports(tmp_path, [grades["ada"]], [], PAGE)
     found = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*"))
     assert found == ["grades.csv", "index.html", "students/ada.html", "students/ada.md"]

@@ -17,6 +17,12 @@ def test_the_page_of_a_wrong_program(grades: dict[str, Grade]) -> None:
     assert "## Case 6: wrong" in text
 
 
+def test_a_page_without_links(grades: dict[str, Grade]) -> None:
+    assert "([position](http://127.0.0.1:8765/#/" in student_markdown(grades["bob"], PAGE)
+    assert "(" not in student_markdown(grades["ada"], None)
+    assert "\n\nthe latest of 2\n" in student_markdown(grades["lou"], None)
+
+
 def test_the_log_of_a_build_is_a_block_of_code(grades: dict[str, Grade]) -> None:
     text = student_markdown(grades["kim"], PAGE)
     assert "## Case" not in text  # it was not run

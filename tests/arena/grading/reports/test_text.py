@@ -13,11 +13,12 @@ def test_the_table(grades: Grades) -> None:
         "submission",
         "right",
         "late",
+        "limit",
         "crashed",
         "format",
         "diagnosis",
     ]
-    assert lines[1].split() == ["100", "ada", "6/6", ".", ".", ".", "."]
+    assert lines[1].split() == ["100", "ada", "6/6", ".", ".", ".", ".", "."]
     assert lines[2].split()[-1] == "depth-printed-from-one"
     assert lines[-1].endswith("no program found")
 
