@@ -21,7 +21,7 @@ from arena.grading.collect import (
     read_settings,
     submission_name,
 )
-from arena.grading.diagnosis.diagnose import Searches
+from arena.grading.diagnosis.searches import Searches
 from arena.grading.grader import Grader, Grading
 from arena.grading.journal import NAME, Header, Journal, JournalMismatch
 from arena.grading.marking import Grade, grade

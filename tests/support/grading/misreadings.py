@@ -303,6 +303,22 @@ class DepthPrintedFromOne(Program):
         return self.deepest + 1
 
 
+class NegativeZero(Program):
+    def value_text(self, value: float) -> str:
+        return super().value_text(value).replace("0.0", "-0.0") if not value else f"{value:.1f}"
+
+
+class HalfEven(Program):
+    def branching_text(self, factor: Fraction) -> str:
+        return f"{float(factor):.1f}"
+
+
+class Truncated(Program):
+    def branching_text(self, factor: Fraction) -> str:
+        tenths = floor(10 * factor)
+        return f"{tenths // 10}.{tenths % 10}"
+
+
 def misread(**replaced: Any) -> type[Program]:
     """Return the right program with members replaced."""
     return type("Misread", (Program,), replaced)
@@ -390,30 +406,15 @@ MISREADINGS: dict[str, tuple[type[Program], ...]] = {
         misread(branching=lambda self: Fraction(self.visited, self.evaluated)),
     ),
     "branching-generated": (misread(branching=lambda self: Fraction(self.generated, self.inner)),),
+    "branching-half-even": (HalfEven,),
+    "branching-truncated": (Truncated,),
+    "branching-whole": (misread(branching_text=lambda _, factor: f"{floor(factor)}.0"),),
+    "branching-none": (misread(branching_text=lambda _, factor: str(float(factor))),),
 }
-
-
-class NegativeZero(Program):
-    def value_text(self, value: float) -> str:
-        return super().value_text(value).replace("0.0", "-0.0") if not value else f"{value:.1f}"
-
-
-class HalfEven(Program):
-    def branching_text(self, factor: Fraction) -> str:
-        return f"{float(factor):.1f}"
-
-
-class Truncated(Program):
-    def branching_text(self, factor: Fraction) -> str:
-        tenths = floor(10 * factor)
-        return f"{tenths // 10}.{tenths % 10}"
 
 
 FORMATS: dict[str, type[Program]] = {
     "negative-zero": NegativeZero,
     "value-format": misread(value_text=lambda _, value: f"{value + 0:g}"),
-    "branching-half-even": HalfEven,
-    "branching-truncated": Truncated,
-    "branching-whole": misread(branching_text=lambda _, factor: f"{floor(factor)}.0"),
-    "branching-none": misread(branching_text=lambda _, factor: str(float(factor))),
+    "decimal-comma": misread(value_text=lambda _, value: f"{value + 0:.1f}".replace(".", ",")),
 }
