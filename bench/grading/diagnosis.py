@@ -66,10 +66,10 @@ def _print_shares(
     searches, tally = Searches(), Counter[tuple[bool, str]]()
     begin = time.monotonic()
     for mutant, texts in zip(chosen, outputs, strict=True):
-        seen = _samples(cases, texts)
-        unseen = _samples(further, texts[len(cases) :])
+        seen = answered(cases, texts)
+        unseen = answered(further, texts[len(cases) :])
         diagnosis = diagnose(seen, searches)
-        verdict = _verdict(mutant, seen, unseen, diagnosis, searches)
+        verdict = verdict_on(mutant, seen, unseen, diagnosis, searches)
         tally[bool(mutant.name), verdict] += 1
         if verdict not in ("right", "equivalent"):
             print(
@@ -85,7 +85,7 @@ def _print_shares(
             print(f"  {verdict}: {number}{share}")
 
 
-def _samples(cases: Sequence[Case], texts: Sequence[str]) -> list[Sample]:
+def answered(cases: Sequence[Case], texts: Sequence[str]) -> list[Sample]:
     """Return the cases that a program has answered."""
     answers = [(case, find_values(text)) for case, text in zip(cases, texts, strict=False)]
     return [
@@ -101,7 +101,7 @@ def _samples(cases: Sequence[Case], texts: Sequence[str]) -> list[Sample]:
     ]
 
 
-def _verdict(
+def verdict_on(
     mutant: Mutant,
     seen: Sequence[Sample],
     unseen: Sequence[Sample],

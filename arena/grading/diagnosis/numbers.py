@@ -33,12 +33,6 @@ def parsed(text: str) -> float | None:
     return float(text.replace(",", "."))
 
 
-def is_number(text: str, number: float) -> bool:
-    """Return whether a text shows a number."""
-    shown = parsed(text)
-    return shown is not None and abs(shown - number) < TOLERANCE
-
-
 def is_negative_zero(text: str) -> bool:
     """Return whether a text is zero with a sign."""
     return text.startswith("-") and parsed(text) == 0

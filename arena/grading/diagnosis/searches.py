@@ -31,8 +31,8 @@ class Searches:
     def _search(self, position: Position, reading: Reading) -> Found | None:
         limit = MAX_CASE_NODES
         if reading is not RIGHT:
-            if not (right := self.find(position, RIGHT)):
-                return None
+            right = self.find(position, RIGHT)
+            assert right, "readings are searched where the right search is small"
             limit = min(MAX_NODES, SPARE_NODES + self._growth * right.visited)
         if not all(self.find(position, part) for part in reading.parts):
             return None

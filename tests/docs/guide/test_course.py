@@ -8,7 +8,10 @@ from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
 from arena.cli.parser import parse, parser
 from arena.grading.archive import MAX_BYTES, MAX_FILES, MEGABYTE
 from arena.grading.cases import JAVA_NODES_PER_SECOND, OFFICIAL
+from arena.grading.diagnosis.explanation import ROUNDINGS
+from arena.grading.diagnosis.lines import FORMS, FORMULAS
 from arena.grading.diagnosis.searches import MAX_CASE_NODES
+from arena.grading.diagnosis.variants import VARIANTS
 from arena.grading.settings import parse_settings
 from arena.grading.toolchain import RECOGNISERS
 from arena.tournament.duration import MIN_ROUNDS, MIN_STARTS, MOVE_SECONDS, USED
@@ -41,6 +44,10 @@ def test_numbers_durations_and_languages() -> None:
         assert re.search(rf"\b{number}\b", PAGE)
     for number in (MAX_CASE_NODES, JAVA_NODES_PER_SECOND):
         assert f"{number:,}" in PAGE
+    forms = [form.name for forms in FORMS.values() for form in forms]
+    names = {*forms, *(formula.name for formula in FORMULAS)} - {""}
+    known = len(VARIANTS) + len(names) + len(ROUNDINGS)
+    assert f"knows {known} misreadings" in PAGE
     assert len(OFFICIAL) == 4
     *longer, last = (f"{seconds:g}" for seconds in MOVE_SECONDS)
     assert f"{', '.join(longer)} and {last} s that leaves time" in PAGE.replace("\n", " ")

@@ -76,6 +76,13 @@ def test_bad_ends(grades: Grades) -> None:
     ]
 
 
+def test_a_program_that_never_answers() -> None:
+    run = CaseRun(1, Outcome.CRASH, "no memory", "", 0.1)
+    found = graded(msgspec.structs.replace(record("ada"), runs=(run,)))
+    assert introductions(found) == ["Look first at case 1, the smallest that is wrong."]
+    assert names(found) == ""
+
+
 @loop_over(
     "detail",
     "EOFError: EOF when reading a line",
