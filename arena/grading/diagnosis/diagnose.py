@@ -67,7 +67,7 @@ class _Explaining:
         self._samples = samples
         self._searches = searches
         self._comparison = Comparison([shown(sample) for sample in ordered], searches)
-        self._best = 0, -MAX_COMBINED  # the number of lines, and the misreadings that they need
+        self._best = 0, -2 * len(LINES)  # the lines, and the misreadings that they need
         self._found: list[Explanation] = []
 
     def simplest(self) -> list[Explanation]:
@@ -97,7 +97,8 @@ class _Explaining:
         found = self._comparison.fit(reading, is_promising)
         for explanation in explanations(found):
             quality = len(found.lines), -len(explanation.parts)
-            if len(explanation.parts) <= MAX_COMBINED and quality >= self._best:
+            is_small = not size or len(explanation.parts) <= MAX_COMBINED
+            if is_small and quality >= self._best:
                 if quality > self._best:
                     self._best, self._found = quality, []
                 self._found.append(explanation)

@@ -1,7 +1,7 @@
 """Explanations: the misreadings that a reading and the forms of its lines consist of."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 from arena.grading.diagnosis.fit import Division, Fit
@@ -32,6 +32,7 @@ class Explanation(NamedTuple):
     fit: Fit
 
 
+MAX_EXPLANATIONS = 20  # of one reading, where there are few cases
 DECIMAL = "Print one decimal, rounded half up as String.format of Java does it."
 ROUNDINGS = {
     rounding: Part(f"branching-{name}", f"The branching factor is {title}", DECIMAL)
@@ -75,12 +76,12 @@ MERGED = {
 
 
 def explanations(found: Fit) -> Iterator[Explanation]:
-    """Yield the simplest explanations of the lines that a reading gives."""
+    """Yield simplest explanations of the lines that a reading gives."""
     reading = frozenset(Part(*variant[:3]) for variant in found.reading.variants)
     options = [_simplest({_form_parts(way.form) for way in ways}) for ways in found.ways if ways]
     if found.divisions:
         options.append(_simplest({_division_parts(*division) for division in found.divisions}))
-    for chosen in product(*options):
+    for chosen in islice(product(*options), MAX_EXPLANATIONS):
         yield Explanation(_merged(reading.union(*chosen)), found)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 
 from arena.grading.diagnosis.explanation import Finding, Part
 from arena.grading.diagnosis.fit import Sample
-from arena.grading.diagnosis.lines import BRANCHING, VALUE
-from arena.grading.diagnosis.numbers import is_negative_zero
+from arena.grading.diagnosis.lines import BRANCHING, DEPTH, EVALUATED, MOVE, VALUE, VISITED
+from arena.grading.diagnosis.numbers import is_negative_zero, parsed
 
 FORMATS: tuple[tuple[Part, Callable[[Sample], bool]], ...] = (
     (
@@ -33,6 +33,16 @@ FORMATS: tuple[tuple[Part, Callable[[Sample], bool]], ...] = (
         ),
         lambda sample: not has_one_decimal(sample.got[VALUE]),
     ),
+    (
+        Part(
+            "number-format",
+            "A number is printed with characters that it does not need.",
+            "Print whole numbers without decimals, and no number with a plus sign or a leading 0.",
+        ),
+        lambda sample: any(
+            is_padded(sample.got[line]) for line in (MOVE, VISITED, EVALUATED, DEPTH)
+        ),
+    ),
 )
 
 
@@ -50,3 +60,9 @@ def formats(samples: Iterable[Sample]) -> tuple[Finding, ...]:
 def has_one_decimal(text: str) -> bool:
     """Return whether a number is printed with one decimal."""
     return text[-2:-1] in (".", ",")
+
+
+def is_padded(text: str) -> bool:
+    """Return whether a whole number is printed with more than its digits."""
+    number = parsed(text)
+    return number is not None and number == int(number) and text != str(int(number))

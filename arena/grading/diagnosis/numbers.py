@@ -7,7 +7,7 @@ from functools import lru_cache
 from core.rounding import one_decimal
 
 NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
-MAX_DIGITS = 40  # of a number that is compared
+MAX_DIGITS, MAX_NUMBER = 40, 1e15  # of a number that is compared
 TOLERANCE = 1e-6  # of values that are printed with many digits, such as 0.6000000238418579
 
 
@@ -30,7 +30,8 @@ def parsed(text: str) -> float | None:
     """Return the number that a text is, with a decimal point or comma, if it is one."""
     if len(text) > MAX_DIGITS or not NUMBER.fullmatch(text):
         return None
-    return float(text.replace(",", "."))
+    number = float(text.replace(",", "."))
+    return number if abs(number) < MAX_NUMBER else None
 
 
 def is_negative_zero(text: str) -> bool:

@@ -84,7 +84,7 @@ def groups(grade: Grade) -> list[Group]:
         )
         for index, alternative in enumerate(diagnosis.alternatives)
     ]
-    if not diagnosis.alternatives and not diagnosis.is_certain:
+    if not diagnosis.alternatives and not (diagnosis.is_certain and diagnosis.formats):
         found.append(Group(_unexplained(grade), ()))
     if diagnosis.formats:
         found.append(Group("How numbers are printed:", _advices(diagnosis.formats, by_number)))

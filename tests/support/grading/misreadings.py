@@ -51,7 +51,7 @@ class Program:
         except ZeroDivisionError:
             return "NaN"
 
-    def deepest_text(self) -> int:
+    def deepest_text(self) -> object:
         return self.deepest
 
     def branching(self) -> Fraction:
@@ -299,7 +299,7 @@ class AllEvaluated(Program):
 
 
 class DepthPrintedFromOne(Program):
-    def deepest_text(self) -> int:
+    def deepest_text(self) -> object:
         return self.deepest + 1
 
 
@@ -417,4 +417,5 @@ FORMATS: dict[str, type[Program]] = {
     "negative-zero": NegativeZero,
     "value-format": misread(value_text=lambda _, value: f"{value + 0:g}"),
     "decimal-comma": misread(value_text=lambda _, value: f"{value + 0:.1f}".replace(".", ",")),
+    "number-format": misread(deepest_text=lambda self: f"{self.deepest:02}"),
 }

@@ -110,19 +110,19 @@ def test_a_switch_is_named(reading: Reading) -> None:
 
 
 @pytest.mark.unmeasured
-@loop_over("seed", range(40))
+@loop_over("seed", range(20))
 def test_two_switches_are_explained_by_as_many_or_fewer(seed: int) -> None:
-    found = answers(random.Random(seed).choice(pairs()))
+    found = answers(random.Random(seed).choice(pairs()), 20)
     diagnosis = diagnose(found, SEARCHES)
     assert is_complete(diagnosis) == is_wrong(found)
     assert all(len(alternative) <= 2 for alternative in diagnosis.alternatives)
 
 
 @pytest.mark.unmeasured
-@loop_over("seed", range(40))
+@loop_over("seed", range(20))
 def test_what_is_certain_gives_all_lines(seed: int) -> None:
     chance = random.Random(seed)
-    found = answers(chance.choice(readings()))
+    found = answers(chance.choice(readings()), 20)
     index, line = chance.randrange(len(found)), chance.choice((0, 2, 3, 4))
     got = [*found[index].got]
     got[line] = str(int(got[line]) + chance.choice((-1, 1, 3)))
@@ -264,6 +264,47 @@ def test_a_branching_factor_is_judged_by_the_printed_counts() -> None:
     diagnosis = diagnosed(OwnQuotient)
     assert named(diagnosis) == [["branching-with-root"]]
     assert diagnosis.agreeing[5] == 40
+
+
+class FourFaults(RootNotCounted, DepthPrintedFromOne):
+    """A fault in each of four lines, which are explained one by one."""
+
+    def count_evaluation(self, is_end: bool) -> None:
+        del is_end
+        self.evaluated += 2
+
+    def value_text(self, value: float) -> str:
+        return super().value_text(-value)
+
+    def branching(self) -> Fraction:
+        return Fraction(self.visited, self.visited + 1 - self.evaluated // 2)
+
+
+def test_lines_are_explained_one_by_one() -> None:
+    [found] = named(diagnosed(FourFaults))
+    assert {*found} == {
+        "value-negated",
+        "root-not-counted",
+        "evaluated-twice",
+        "depth-printed-from-one",
+    }
+
+
+@loop_over("seed", range(12))
+def test_no_output_ends_the_diagnosis(seed: int) -> None:
+    chance = random.Random(seed)
+    texts = ("0", "-0.0", "1,5", "x", "", "1e999", "-7", "+1", "NaN", "9" * 40, "1e14", "0.0", "2")
+    found = [
+        Sample(
+            case.number,
+            case.position,
+            case.nodes,
+            case.expected,
+            tuple(chance.choice((*texts, right)) for right in case.expected),
+        )
+        for case in cases()[: chance.choice((1, 2, 4))]
+    ]
+    assert not diagnose(found, SEARCHES).is_certain
 
 
 def test_large_cases_are_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
