@@ -3,6 +3,7 @@
 from arena.grading.diagnosis.reading import Divisor, Ends, Kind, Negated, Primes
 from arena.grading.diagnosis.variant import Changes, Variant, by_kind, by_side, variant
 
+DIVISOR = "A move is a multiple of p if move % p == 0; p % move == 0 is the opposite."
 TEST_OF_PRIMES = "Try your test for primes with all numbers from 1 to 30."
 
 
@@ -160,12 +161,23 @@ COUNTED = (
         "Count only those multiples that are possible successors, i.e. legal moves.",
         {"counts_remaining": True},
     ),
-    *by_kind(
+    variant(
         "divisors-counted",
         "Divisors are counted instead of multiples.",
-        "A move is a multiple of p if move % p == 0; p % move == 0 is the opposite.",
-        lambda kind: {"counts_divisors": kind},
-        Kind.PRIME | Kind.COMPOSITE,
+        DIVISOR,
+        {"counts_divisors": Kind.PRIME | Kind.COMPOSITE},
+    ),
+    variant(
+        "divisors-counted-composite",
+        "After a composite number, divisors of its prime factor are counted instead of multiples.",
+        DIVISOR,
+        {"counts_divisors": Kind.COMPOSITE},
+    ),
+    variant(
+        "nothing-counted-prime",
+        "After a prime number, none of its multiples is counted.",
+        DIVISOR,
+        {"counts_divisors": Kind.PRIME},
     ),
     variant(
         "all-successors-counted",
@@ -178,7 +190,7 @@ COUNTED = (
         "An even count is taken for an odd one.",
         "An odd count gives the positive value on Max's turn.",
         lambda kind: {"inverted": kind},
-    )[1:],
+    ),
 )
 
 VALUES = (
@@ -217,7 +229,7 @@ VALUES = (
         "The evaluation is not negated on Min's turn.",
         "On Min's turn return the negation of the 0.5, 0.6 or 0.7 that Max would get.",
         lambda kind: {"not_negated": kind},
-    )[1:],
+    ),
     variant(
         "wrong-player",
         "The evaluation has the wrong sign, on the turns of both players.",

@@ -46,16 +46,12 @@ def by_side(
     return found
 
 
-def by_kind(
-    name: str, title: str, advice: str, change: Callable[[Kind], Changes], kinds: Kind = Kind.ALL
-) -> list[Variant]:
-    """Return a misreading after all of some kinds of a last move, and after each kind alone."""
-    found = [variant(name, title, advice, change(kinds))]
-    for word, (kind, last) in KINDS.items():
-        if kind & kinds:
-            limited = f"After {last}, {_continued(title)}"
-            found.append(variant(f"{name}-{word}", limited, advice, change(kind)))
-    return found
+def by_kind(name: str, title: str, advice: str, change: Callable[[Kind], Changes]) -> list[Variant]:
+    """Return a misreading after each kind of a last move alone."""
+    return [
+        variant(f"{name}-{word}", f"After {last}, {_continued(title)}", advice, change(kind))
+        for word, (kind, last) in KINDS.items()
+    ]
 
 
 def _continued(sentence: str) -> str:
