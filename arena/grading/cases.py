@@ -3,14 +3,13 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.grading.diagnosis.diagnose import Searches
-from arena.grading.diagnosis.numbers import Rounding, roundings
-from arena.grading.diagnosis.reading import Reading
+from arena.grading.diagnosis.revealing import revealed
 from arena.grading.diagnosis.search import Position
-from arena.grading.diagnosis.variants import VARIANTS, readings
+from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.variants import readings
 from core.rounding import one_decimal
 from core.search import search
 from core.take_stones import Board
@@ -23,10 +22,12 @@ OFFICIAL = (
     Position(10, (4, 2, 6), 4),  # the first stone is none that may be taken first
 )
 JAVA_NODES_PER_SECOND = 300_000  # of an ordinary solution in Java
-SMALL_STONES, SMALL_NODES = (3, 20), 200  # of the cases that reveal misreadings
+SMALL_STONES, SMALL_NODES = (3, 20), (25, 50, 150, 400)  # of the cases that reveal misreadings
 LARGE_STONES = (10, 100)
 FEWEST_NODES = 5
-CANDIDATES = 8  # for each small case, the most revealing of which is taken
+CANDIDATES = 16  # for each small case, the most revealing of which is taken
+FIRST_MOVES = {2: 2, 6: 3}  # indexes of cases that begin the game: the stones modulo 4
+TIES = (1, 5)  # indexes of cases whose branching factor languages round differently
 WANTED = 2  # small cases that reveal each misreading, if possible
 MAX_PLIES = 10
 MAX_DEPTH = 12
@@ -99,46 +100,49 @@ def _nodes(position: Position, limit: int | None = None) -> int | None:
 
 def _revealing(chance: random.Random, count: int) -> Iterator[Position]:
     """Yield small positions in which, together, misreadings change a number."""
-    searches = Searches()
-    revealed: Counter[str] = Counter()
+    searches = Searches(growth=1)
+    seen: Counter[object] = Counter(dict.fromkeys(readings(), 0))
     for index in range(count):
-        drawn = [_draw(chance, SMALL_STONES, SMALL_NODES, index % 2) for _ in range(CANDIDATES)]
-        shown = {position: _shown(position, searches) for position in drawn}
-        best = max(drawn, key=lambda position: _news(shown[position], revealed))
-        if index == 1:
-            best = _tie(chance)
-        revealed.update(_shown(best, searches))
+        if index in FIRST_MOVES:
+            best = _first_move(chance, FIRST_MOVES[index])
+        else:
+            best = _tie(chance) if index in TIES else _news(chance, index % 2, seen, searches)
+        seen.update(revealed(best, readings(), searches))
         yield best
+
+
+def _news(
+    chance: random.Random, parity: int, seen: Counter[object], searches: Searches
+) -> Position:
+    """Return the one of some drawn positions that reveals most of what others have not."""
+    wanted = [reading for reading in readings() if seen[reading] < WANTED]
+    limits = SMALL_NODES * (CANDIDATES // len(SMALL_NODES))
+    drawn = [_draw(chance, SMALL_STONES, limit, parity) for limit in limits]
+    found = {position: revealed(position, wanted, searches) for position in drawn}
+
+    def worth(position: Position) -> float:
+        new = (seen[shown] for shown in found[position] if seen[shown] < WANTED)
+        return sum(1 / (1 + number) ** 2 for number in new)  # rare ones count most
+
+    return max(drawn, key=worth)
+
+
+def _first_move(chance: random.Random, remainder: int) -> Position:
+    """Return a position without moves; the remainder is that of its stones, divided by 4."""
+    stones = 4 * chance.randint(1, SMALL_STONES[1] // 4) + remainder
+    return _deepest(chance, Board(stones), SMALL_NODES[-1])[0]
 
 
 def _tie(chance: random.Random) -> Position:
     """Return a small position whose branching factor is rounded differently by C and Python."""
     for _ in range(MAX_ATTEMPTS):
-        position = _draw(chance, SMALL_STONES, SMALL_NODES, parity=1)
+        position = _draw(chance, SMALL_STONES, SMALL_NODES[1], parity=1)
         result = search(_board(position), position.depth)
         numerator = result.nodes_visited - 1
         denominator = result.nodes_visited - result.nodes_evaluated
         if one_decimal(numerator, denominator) != f"{numerator / denominator:.1f}":
             break
     return position
-
-
-def _shown(position: Position, searches: Searches) -> set[str]:
-    """Return the names of the misreadings and of the roundings that change a line of a case."""
-    right = searches.numbers(position, Reading())
-    assert right
-    quotient = right.numerator, right.denominator
-    rounded = {rounding.value for rounding in roundings(one_decimal(*quotient), *quotient)}
-    return {
-        variant.name
-        for variant in VARIANTS
-        if any(searches.numbers(position, reading) != right for reading in readings(variant))
-    } | ({rounding.value for rounding in Rounding} - rounded)
-
-
-def _news(names: Iterable[str], revealed: Counter[str]) -> float:
-    """Return how much a case reveals that others have not: rare misreadings count most."""
-    return sum(1 / (1 + revealed[name]) ** 2 for name in names if revealed[name] < WANTED)
 
 
 def _spread(chance: random.Random, count: int, largest: int) -> Iterator[Position]:

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.grading.cases import Case
-from arena.grading.diagnosis.diagnose import Diagnosis, Sample, Searches, diagnose
+from arena.grading.diagnosis.diagnose import Diagnosis, diagnose
+from arena.grading.diagnosis.fit import Sample
+from arena.grading.diagnosis.searches import Searches
 from arena.grading.records import CaseRun, Outcome, SubmissionRecord
 from arena.grading.scheme import LINES, Matching, Scheme
 from core.take_stones.six_lines import LABELS, find_values

@@ -22,7 +22,7 @@ from arena.grading.collect import (
     describe_notes,
     read_settings,
 )
-from arena.grading.diagnosis.diagnose import Searches
+from arena.grading.diagnosis.searches import Searches
 from arena.grading.grader import Grader, Grading
 from arena.grading.journal import NAME, Header, Journal, JournalMismatch
 from arena.grading.marking import Grade, grade

@@ -1,117 +1,44 @@
 """Search for the misreadings that give exactly a program's numbers."""
 
-from collections.abc import Callable, Iterable, Sequence
-from enum import Enum
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import nlargest
+from itertools import combinations
 from typing import NamedTuple
 
-from arena.grading.diagnosis.numbers import (
-    Numbers,
-    Rounding,
-    is_negative_zero,
-    numbers_of,
-    parsed,
-    roundings,
-)
-from arena.grading.diagnosis.reading import Reading, Rules
-from arena.grading.diagnosis.search import Found, Position, TooLarge, search
-from arena.grading.diagnosis.variants import (
-    MAX_COMBINED,
-    Explanation,
-    Variant,
-    explanations,
-    readings,
-)
+from arena.grading.diagnosis.explanation import Explanation, Finding, Part, explanations
+from arena.grading.diagnosis.fit import Comparison, Sample, Shown, shown
+from arena.grading.diagnosis.formats import formats
+from arena.grading.diagnosis.lines import BRANCHING, FORMS
+from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.variants import RIGHT, Reading, combined, pairs, readings
 
-MAX_CASE_NODES = 20_000  # of the right search; larger cases are not examined
-MAX_NODES = 60_000  # of a search by a misreading
+LINES = range(BRANCHING + 1)
+LINE_OF = {form.name: line for line, forms in FORMS.items() for form in forms}
+MAX_COMBINED = 3
 MAX_ALTERNATIVES = 3
-VALUE, BRANCHING = 1, 5  # indexes of lines
-
-
-class Sample(NamedTuple):
-    """A case and a program's answer: the texts of six lines."""
-
-    number: int
-    position: Position
-    nodes: int
-    expected: tuple[str, ...]
-    got: tuple[str, ...]
-
-    def is_wrong(self, lines: Iterable[int]) -> bool:
-        """Return whether one of these lines is wrong."""
-        return any(self.got[line] != self.expected[line] for line in lines)
-
-
-class Finding(NamedTuple):
-    """A fault of a program, with the smallest case that shows it."""
-
-    name: str
-    title: str
-    advice: str
-    case: int | None
-
-
-class Scope(Enum):
-    """The lines, by index, that an explanation has to reproduce."""
-
-    ALL = (0, 1, 2, 3, 4, 5)
-    ALL_BUT_BRANCHING = (0, 1, 2, 3, 4)
-    RESULT = (0, 1)
-    COUNTS = (2, 3, 4)
+FEWEST_LINES = (0, 2, 5, 6)  # of readings with 0 to 3 misreadings: a partial one may be a guess
+LIKELY = 16  # misreadings that are combined by three
+FIRST_WRONG = 3  # wrong cases that are compared first
+MIN_CASES, MIN_WRONG = 5, 3  # compared cases, and wrong lines, for each misreading that is certain
 
 
 class Diagnosis(NamedTuple):
     """The diagnosis of one program.
 
     Attributes:
-        alternatives: Sets of misreadings, each of which gives the program's numbers; empty if
+        alternatives: Sets of misreadings, each of which gives the same number of lines; empty if
             there is none, or none is needed.
         formats: Faults in how numbers are printed, besides.
-        scope: The lines that they explain; None if no explanation was found.
+        agreeing: The number of cases in which each line is as the first alternative gives it.
         examined: The number of cases that were small enough to be compared.
+        is_certain: Whether one set of misreadings gives all lines of all these cases.
     """
 
     alternatives: tuple[tuple[Finding, ...], ...] = ()
     formats: tuple[Finding, ...] = ()
-    scope: Scope | None = None
+    agreeing: tuple[int, ...] = ()
     examined: int = 0
-
-
-ROUNDINGS = {
-    Rounding.HALF_EVEN: "The branching factor is rounded as C and Python do it: 5.25 becomes 5.2.",
-    Rounding.TRUNCATED: "The branching factor is truncated instead of rounded.",
-    Rounding.WHOLE: "The branching factor is a division of whole numbers.",
-    Rounding.NONE: "The branching factor is not rounded to one decimal.",
-}
-ROUNDING_ADVICE = "Print one decimal, rounded half up as String.format of Java does it."
-NEGATIVE_ZERO = (
-    "negative-zero",
-    "Zero is printed with a sign.",
-    "Negating 0.0 gives -0.0: return 0.0 before you negate, or add 0.0 to the value.",
-)
-VALUE_FORMAT = (
-    "value-format",
-    "The value is not printed with one decimal.",
-    "Print all values with one decimal: 1.0, -0.5.",
-)
-
-
-class Searches:
-    """Searches by misreadings, each done once for all programs."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[Position, Rules], Found | None] = {}
-
-    def numbers(self, position: Position, reading: Reading) -> Numbers | None:
-        """Return the numbers that a reading gives, or None if its search is too large."""
-        key = position, reading.rules
-        if key not in self._found:
-            try:
-                self._found[key] = search(position, reading.rules, MAX_NODES)
-            except TooLarge:
-                self._found[key] = None
-        found = self._found[key]
-        return found and numbers_of(found, reading.counting, position)
+    is_certain: bool = False
 
 
 def diagnose(samples: Iterable[Sample], searches: Searches) -> Diagnosis:
@@ -121,89 +48,110 @@ def diagnose(samples: Iterable[Sample], searches: Searches) -> Diagnosis:
         samples: The cases that the program answered with six lines, right and wrong ones.
         searches: The searches done before, for other programs too.
     """
-    small = (sample for sample in samples if sample.nodes <= MAX_CASE_NODES)
-    examined = sorted(small, key=lambda sample: sample.nodes)
-    for scope in Scope:
-        if found := _explain(examined, scope, searches):
-            explained, rounding = found
-            alternatives = (
-                tuple(_finding(variant, examined, searches) for variant in explanation.variants)
-                for explanation in explained
-            )
-            named = tuple(alternative for alternative in alternatives if alternative)
-            return Diagnosis(named, _formats(examined, scope, rounding), scope, len(examined))
-    return Diagnosis(examined=len(examined))
+    small = sorted(
+        (sample for sample in samples if searches.find(sample.position, RIGHT)),
+        key=lambda sample: sample.nodes,
+    )
+    if not any(sample.is_wrong(LINES) for sample in small):
+        return Diagnosis(examined=len(small))
+    explaining = _Explaining(small, searches)
+    return explaining.diagnosis(explaining.simplest())
 
 
-def _explain(
-    samples: Sequence[Sample], scope: Scope, searches: Searches
-) -> tuple[list[Explanation], Rounding] | None:
-    """Return the simplest explanations of wrong lines; None if there is none."""
-    if not any(sample.is_wrong(scope.value) for sample in samples):
-        return None
-    for count in range(MAX_COMBINED + 1):
-        fitting: dict[tuple[str, ...], tuple[Explanation, Rounding]] = {}
-        for explanation in explanations(count):
-            if rounding := _fits(explanation.reading, samples, scope, searches):
-                names = tuple(variant.name for variant in explanation.variants)
-                fitting.setdefault(names, (explanation, rounding))
-        if fitting:
-            found = [*fitting.values()][:MAX_ALTERNATIVES]
-            return [explanation for explanation, _ in found], found[0][1]
-    return None
+class _Explaining:
+    """The search for the simplest explanations of most lines."""
 
+    def __init__(self, samples: Sequence[Sample], searches: Searches) -> None:
+        wrong = [sample for sample in samples if sample.is_wrong(LINES)][:FIRST_WRONG]
+        ordered = [*wrong, *(sample for sample in samples if sample not in wrong)]
+        self._samples = samples
+        self._searches = searches
+        self._comparison = Comparison([shown(sample) for sample in ordered], searches)
+        self._best = 0, -2 * len(LINES)  # the lines, and the misreadings that they need
+        self._found: list[Explanation] = []
 
-def _fits(
-    reading: Reading, samples: Sequence[Sample], scope: Scope, searches: Searches
-) -> Rounding | None:
-    """Return the rounding with which a reading gives the lines of all samples, if it does."""
-    allowed = frozenset(Rounding)
-    explains = False  # whether a wrong sample was small enough for this reading
-    for sample in samples:
-        if not (numbers := searches.numbers(sample.position, reading)):
-            continue
-        if BRANCHING in scope.value:
-            allowed &= roundings(sample.got[BRANCHING], numbers.numerator, numbers.denominator)
-        if not allowed or not _agrees(numbers, sample.got, scope):
-            return None
-        explains |= sample.is_wrong(scope.value)
-    return min(allowed, key=[*Rounding].index) if explains else None
+    def simplest(self) -> list[Explanation]:
+        """Return the simplest explanations of most lines."""
+        self._try(RIGHT)
+        if self._found[0].fit.lines[:BRANCHING] == [*LINES[:BRANCHING]]:
+            return self._found  # no misreading of the rules changes the branching factor alone
+        self._try_all(1, readings)
+        self._try_all(2, pairs)
+        self._try_all(3, self._triples)
+        return self._found
 
+    def _try_all(self, size: int, candidates: Callable[[], Iterable[Reading]]) -> None:
+        """Try the readings with a number of misreadings, unless fewer give all lines."""
+        if self._best <= (len(LINES), -size):
+            for reading in candidates():
+                self._try(reading)
 
-def _agrees(numbers: Numbers, got: Sequence[str], scope: Scope) -> bool:
-    """Return whether a program's lines, but for the branching factor, have these numbers."""
-    return all(parsed(got[line]) == numbers[line] for line in scope.value if line != BRANCHING)
+    def _try(self, reading: Reading) -> None:
+        """Keep the explanations by a reading, if there are none that are better."""
+        size = len(reading.variants)
+        fewest = FEWEST_LINES[size]
 
+        def is_promising(lines: int) -> bool:
+            return not size or (lines >= fewest and (lines, -size) >= self._best)
 
-def _finding(variant: Variant, samples: Sequence[Sample], searches: Searches) -> Finding:
-    """Return a variant with the smallest wrong case in which it alone changes a number."""
+        found = self._comparison.fit(reading, is_promising)
+        for explanation in explanations(found):
+            quality = len(found.lines), -len(explanation.parts)
+            is_small = not size or len(explanation.parts) <= MAX_COMBINED
+            if is_small and quality >= self._best:
+                if quality > self._best:
+                    self._best, self._found = quality, []
+                self._found.append(explanation)
 
-    def shows(sample: Sample) -> bool:
-        right = searches.numbers(sample.position, Reading())
-        return any(searches.numbers(sample.position, way) != right for way in readings(variant))
+    def _triples(self) -> Iterator[Reading]:
+        """Yield the combinations of three of the misreadings that alone give most lines."""
 
-    case = _first(samples, lambda sample: sample.is_wrong(Scope.ALL.value) and shows(sample))
-    return Finding(variant.name, variant.title, variant.advice, case)
+        def agreeing(reading: Reading) -> int:
+            return sum(self._comparison.agreements(reading, line) for line in LINES)
 
+        likely = nlargest(LIKELY, readings(), key=agreeing)
+        return (reading for parts in combinations(likely, 3) if (reading := combined(parts)))
 
-def _formats(samples: Sequence[Sample], scope: Scope, rounding: Rounding) -> tuple[Finding, ...]:
-    """Return the faults in how a program prints its numbers."""
-    values = [
-        (NEGATIVE_ZERO, _first(samples, lambda sample: is_negative_zero(sample.got[VALUE]))),
-        (VALUE_FORMAT, _first(samples, lambda sample: not has_one_decimal(sample.got[VALUE]))),
-    ]
-    found = [Finding(*texts, case) for texts, case in values if case is not None]
-    if BRANCHING in scope.value and rounding in ROUNDINGS:
-        name = f"branching-{rounding.value.replace(' ', '-')}"
-        case = _first(samples, lambda sample: sample.is_wrong([BRANCHING]))
-        found.append(Finding(name, ROUNDINGS[rounding], ROUNDING_ADVICE, case))
-    return tuple(found)
+    def diagnosis(self, found: Sequence[Explanation]) -> Diagnosis:
+        """Return a diagnosis in words."""
+        first, comparison = found[0].fit, self._comparison
+        agreeing = [
+            first.compared if line in first.lines else comparison.agreements(first.reading, line)
+            for line in LINES
+        ]
+        wrong = sum(
+            not comparison.agrees(case, RIGHT, line)
+            for case in comparison.cases
+            if self._searches.find(case.sample.position, first.reading)
+            for line in LINES
+        )
+        alternatives = [*dict.fromkeys(one.parts for one in found if one.parts)]
+        return Diagnosis(
+            tuple(
+                tuple(self._finding(part) for part in sorted(parts))
+                for parts in alternatives[:MAX_ALTERNATIVES]
+            ),
+            formats(self._samples),
+            tuple(agreeing),
+            first.compared,
+            len(first.lines) == len(LINES)
+            and len(alternatives) <= 1
+            and first.compared >= MIN_CASES * len(found[0].parts)
+            and (first.reading is RIGHT or wrong >= MIN_WRONG * len(found[0].parts)),
+        )
 
+    def _finding(self, part: Part) -> Finding:
+        """Return a misreading with the smallest wrong case in which it alone changes a line."""
+        cases = sorted(self._comparison.cases, key=lambda case: case.sample.nodes)
+        numbers = (case.sample.number for case in cases if self._shows(case, part))
+        return Finding(*part, next(numbers, None))
 
-def has_one_decimal(text: str) -> bool:
-    """Return whether a number is printed with one decimal."""
-    return text[-2:-1] == "."
-
-
-def _first(samples: Iterable[Sample], condition: Callable[[Sample], bool]) -> int | None:
-    return next((sample.number for sample in samples if condition(sample)), None)
+    def _shows(self, case: Shown, part: Part) -> bool:
+        """Return whether a line of a case is wrong, and whether a misreading changes one of it."""
+        wrong = [line for line in LINES if not self._comparison.agrees(case, RIGHT, line)]
+        same = [reading for reading in readings() if reading.variants[0].name == part.name]
+        if not same:
+            return LINE_OF.get(part.name, BRANCHING) in wrong
+        position = case.sample.position
+        right = self._searches.find(position, RIGHT)
+        return bool(wrong) and any(self._searches.find(position, one) != right for one in same)

@@ -1,23 +1,26 @@
-"""A reading of the assignment: each choice that a program makes, right or wrong."""
+"""Switches of the reference program: each choice that a program makes, right or wrong."""
 
-from dataclasses import dataclass, field
-from enum import Enum
-
-
-class Cutoff(Enum):
-    """The comparison of a value with the bound that ends the loop over the successors."""
-
-    AT_BOUND = ">="
-    BEYOND_BOUND = ">"
-    NEVER = "none"
+from dataclasses import dataclass
+from enum import Enum, Flag
 
 
-class Divisor(Enum):
-    """The divisor of a composite last move that the evaluation uses."""
+class Side(Flag):
+    """The players on whose turn a switch is on."""
 
-    LARGEST_PRIME = "largest prime"
-    SMALLEST_PRIME = "smallest prime"
-    LARGEST = "largest below the number"
+    NONE = 0
+    MAX = 1
+    MIN = 2
+    BOTH = 3
+
+
+class Kind(Flag):
+    """The kinds of a last move for which a switch of the evaluation is on."""
+
+    NONE = 0
+    ONE = 1
+    PRIME = 2
+    COMPOSITE = 4
+    ALL = 7
 
 
 class Halves(Enum):
@@ -26,6 +29,69 @@ class Halves(Enum):
     EXACT = "below n/2"
     WHOLE = "below n/2 in whole numbers"
     UP_TO = "up to n/2"
+    BELOW_N = "below n"
+    NONE = "none"
+
+
+class Parity(Enum):
+    """The stones that may be taken first."""
+
+    ODD = "odd"
+    EVEN = "even"
+    ANY = "odd or even"
+
+
+class Related(Enum):
+    """The stones that may follow a stone."""
+
+    BOTH = "factors and multiples"
+    MULTIPLES = "multiples"
+    FACTORS = "factors"
+
+
+class Order(Enum):
+    """The order of the successors."""
+
+    ASCENDING = "ascending"
+    DESCENDING = "descending"
+    MULTIPLES_FIRST = "multiples, then factors"
+
+
+class Update(Enum):
+    """The value that becomes alpha (or beta) after a successor."""
+
+    BEST = "the better one of the bound and the node's value"
+    NODE = "the node's value"
+    CHILD = "the successor's value"
+
+
+class Start(Enum):
+    """The value of a node before its first successor."""
+
+    INFINITE = "minus infinity for Max"
+    ZERO = "0"
+    LOSS = "-1 for Max"
+
+
+class Recorded(Enum):
+    """The node whose best move is printed."""
+
+    ROOT = "the root"
+    SAME_PLAYER = "any node of the player at the root, the last to improve"
+    ANY = "any node, the last to improve"
+    UNCUT = "the root, counting only the successors whose own search was not cut off"
+    LAST = "the root, the last that was visited"
+    FIRST = "the root, the first"
+
+
+class Ends(Enum):
+    """The value of an end of the game."""
+
+    RIGHT = "-1 on Max's turn, 1 on Min's"
+    SWAPPED = "1 on Max's turn, -1 on Min's"
+    LOSS = "-1"
+    WIN = "1"
+    EVALUATED = "that of the evaluation"
 
 
 class Negated(Enum):
@@ -42,123 +108,119 @@ class Primes(Enum):
 
     PRIMES = "primes"
     ODD = "odd numbers"
+    ODD_AND_2 = "odd numbers and 2"
     COMPOSITES = "composite numbers"
     NONE = "none"
+    ALL = "all"
+    ABOVE_2 = "all above 2"
+    NOT_2 = "primes but 2"
+    AND_4 = "primes and 4"
+    SQUARES = "primes and their squares"
+    NO_ODD_DIVISOR = "numbers without an odd divisor up to their root"
 
 
-class One(Enum):
-    """The kind of number as which 1 is evaluated; the value is the size of the evaluation."""
+class Divisor(Enum):
+    """The divisor of a composite last move that the evaluation uses."""
 
-    ONE = 0.5
-    COMPOSITE = 0.6
-    PRIME = 0.7
-
-
-class Recorded(Enum):
-    """The node whose best move is printed."""
-
-    ROOT = "the root"
-    SAME_PLAYER = "any node of the player at the root, the last to improve"
-    ANY = "any node, the last to improve"
-    UNCUT = "the root, counting only the successors whose own search was not cut off"
-
-
-class Order(Enum):
-    """The order of the successors."""
-
-    ASCENDING = "ascending"
-    DESCENDING = "descending"
-    MULTIPLES_FIRST = "multiples, then factors"
-
-
-class Quotient(Enum):
-    """The numerator and the denominator of the branching factor."""
-
-    PRINTED = "(visited - 1) / (visited - evaluated), of the printed counts"
-    TRUE = "(visited - 1) / (visited - evaluated), of the nodes"
-    WITH_ROOT = "visited / (visited - evaluated)"
-    PER_EVALUATED = "visited / evaluated"
-    GENERATED = "generated successors / (visited - evaluated)"
+    LARGEST_PRIME = "largest prime"
+    SMALLEST_PRIME = "smallest prime"
+    LARGEST = "largest below the number"
+    ITSELF = "the number itself"
+    FORGOTTEN = "largest prime but for the factor that is left in the end"
+    UP_TO_ROOT = "largest prime up to the number's root"
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The choices that change the tree or the values; the defaults are those of the assignment.
+    """The switches that change the tree or the values; the defaults are those of the assignment.
 
     Attributes:
-        cutoff: When the successors that are left are skipped.
-        is_fail_hard: Whether a node returns no value outside its window.
-        takes_last: Whether the last of several equal moves is chosen at the root.
-        keeps_window: Whether the root passes alpha and beta on to its successors.
-        counts_prime: Whether the prime factor itself counts after a composite number.
-        one: The kind of number as which a last move of 1 is evaluated.
-        primes: The numbers that count as primes.
-        divisor: The divisor that counts after a composite number.
-        counts_remaining: Whether all remaining multiples count, not only successors.
-        has_zero_rule: Whether a position with stone 1 is worth 0.
-        depth_offset: The plies that are added to the depth limit.
         halves: The limit of a first move.
-        any_parity: Whether a first move may be even.
-        negated: The turns on which the evaluation is negated.
-        counts_largest: Whether stone n counts as a multiple.
-        recorded: The node whose best move is printed.
-        loser_wins: Whether the player who cannot move counts as the winner.
+        parity: The parity of a first move.
+        related: The stones that may follow a stone.
+        skips_1: Whether stone 1 is never a move.
+        skips_largest: Whether stone n is never a move.
+        skips_first: Whether the same stones are no first moves.
+        order: The order of the successors.
+        keeps_taken: Whether stones that the search has taken are not put back.
+        root_is_max: Whether the search maximises at the root, also if Min is to move.
+        is_reversed: Whether the search minimises on Max's turn, and maximises on Min's.
+        is_fixed: Whether all nodes are those of the player at the root.
+        depth_offset: The plies that are added to the depth limit.
+        zero_limit: The depth limit that 0 stands for; None for none.
+        ignores_limit: Whether there is no depth limit.
         evaluates_cut_first: Whether a node at the depth limit is not tested for the end of the
             game.
-        order: The order of the successors.
-        root_is_max: Whether the search maximises at the root, also if Min is to move.
+        strict_cutoff: The nodes that cut off only beyond their bound.
+        no_cutoff: The nodes that never cut off.
+        own_bound: The nodes that compare with the bound that they raise themselves.
+        update: The value that becomes alpha or beta.
+        updated: The nodes to which `update` applies.
+        keeps_window: Whether the root passes alpha and beta on to its successors.
+        is_fail_hard: Whether a node returns no value outside its window.
+        start: The value of a node before its first successor.
+        started: The nodes to which `start` applies.
+        takes_last: The players who choose the last of several equal moves.
+        recorded: The node whose best move is printed.
+        ends: The value of an end of the game.
+        no_zero: The turns on which a position with stone 1 is not worth 0.
+        zero_without_1: Whether a position is worth 0 without stone 1 instead of with it.
+        one: The kind of last move as which 1 is evaluated.
+        primes: The numbers that count as primes.
+        tests_factors: Whether the same test for primes chooses the divisor.
+        tests_size: Whether the test chooses only the size: the count is that of the divisor.
+        divisor: The divisor that counts after a composite number.
+        counts_prime: Whether the prime factor itself counts after a composite number.
+        counts_remaining: Whether all remaining multiples count, not only successors.
+        counts_largest: Whether stone n counts as a multiple.
+        counts_divisors: The kinds after which divisors are counted instead of multiples.
+        counts_all: Whether all successors count after a composite number.
+        inverted: The kinds for which an even count is taken for an odd one.
+        negated: The turns on which the evaluation is negated.
+        not_negated: The kinds that are not negated on Min's turn.
+        sizes: The sizes of the evaluation after 1, after a prime, after a composite number.
     """
 
-    cutoff: Cutoff = Cutoff.AT_BOUND
-    is_fail_hard: bool = False
-    takes_last: bool = False
-    keeps_window: bool = True
-    counts_prime: bool = True
-    one: One = One.ONE
-    primes: Primes = Primes.PRIMES
-    divisor: Divisor = Divisor.LARGEST_PRIME
-    counts_remaining: bool = False
-    has_zero_rule: bool = True
-    depth_offset: int = 0
     halves: Halves = Halves.EXACT
-    any_parity: bool = False
-    negated: Negated = Negated.MIN
-    counts_largest: bool = True
-    recorded: Recorded = Recorded.ROOT
-    loser_wins: bool = False
-    evaluates_cut_first: bool = False
+    parity: Parity = Parity.ODD
+    related: Related = Related.BOTH
+    skips_1: bool = False
+    skips_largest: bool = False
+    skips_first: bool = True
     order: Order = Order.ASCENDING
+    keeps_taken: bool = False
     root_is_max: bool = False
-
-
-@dataclass(frozen=True)
-class Counting:
-    """Choices of the counted and printed values; the defaults are those of the assignment.
-
-    Attributes:
-        counts_root: Whether the root counts as visited.
-        counts_ends: Whether ends of the game count as evaluated.
-        counts_cuts: Whether nodes at the depth limit count as evaluated.
-        evaluates_all: Whether every node counts as evaluated.
-        root_depth: The depth of the root.
-        prints_limit: Whether the depth limit is printed as the depth reached.
-        value_of_mover: Whether the value is printed for the player to move.
-        quotient: The formula of the branching factor.
-    """
-
-    counts_root: bool = True
-    counts_ends: bool = True
-    counts_cuts: bool = True
-    evaluates_all: bool = False
-    root_depth: int = 0
-    prints_limit: bool = False
-    value_of_mover: bool = False
-    quotient: Quotient = Quotient.PRINTED
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A complete reading of the assignment."""
-
-    rules: Rules = field(default_factory=Rules)
-    counting: Counting = field(default_factory=Counting)
+    is_reversed: bool = False
+    is_fixed: bool = False
+    depth_offset: int = 0
+    zero_limit: int | None = None
+    ignores_limit: bool = False
+    evaluates_cut_first: bool = False
+    strict_cutoff: Side = Side.NONE
+    no_cutoff: Side = Side.NONE
+    own_bound: Side = Side.NONE
+    update: Update = Update.BEST
+    updated: Side = Side.BOTH
+    keeps_window: bool = True
+    is_fail_hard: bool = False
+    start: Start = Start.INFINITE
+    started: Side = Side.BOTH
+    takes_last: Side = Side.NONE
+    recorded: Recorded = Recorded.ROOT
+    ends: Ends = Ends.RIGHT
+    no_zero: Side = Side.NONE
+    zero_without_1: bool = False
+    one: Kind = Kind.ONE
+    primes: Primes = Primes.PRIMES
+    tests_factors: bool = False
+    tests_size: bool = False
+    divisor: Divisor = Divisor.LARGEST_PRIME
+    counts_prime: bool = True
+    counts_remaining: bool = False
+    counts_largest: bool = True
+    counts_divisors: Kind = Kind.NONE
+    counts_all: bool = False
+    inverted: Kind = Kind.NONE
+    negated: Negated = Negated.MIN
+    not_negated: Kind = Kind.NONE
+    sizes: tuple[float, float, float] = (0.5, 0.7, 0.6)

@@ -1,21 +1,24 @@
 """Alpha-beta search by any reading of the rules, in plain Python, limited in nodes."""
 
-from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
+from arena.grading.diagnosis.evaluation import Evaluation
 from arena.grading.diagnosis.reading import (
-    Cutoff,
-    Divisor,
+    Ends,
     Halves,
-    Negated,
     Order,
-    Primes,
+    Parity,
     Recorded,
     Rules,
+    Side,
+    Start,
+    Update,
 )
+from arena.grading.diagnosis.tables import relations
 
 MAX_STONES = 200  # a diagnosis needs only small positions
+MAX_PLIES = 150
 
 
 class TooLarge(Exception):
@@ -31,16 +34,19 @@ class Position(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Result and counts of a search; the move is 0 if the root itself is evaluated."""
+    """Result and counts of a search; the move is 0 if none was chosen."""
 
     move: int
     value: float
     visited: int  # the root included
-    ends: int  # evaluated because the game is over
+    ends: int  # evaluated because the game is over, also those at the depth limit
     cuts: int  # evaluated because the depth limit is reached
+    ends_at_limit: int
     generated: int  # successors of the nodes that were not evaluated, also those not visited
     max_depth: int
-    is_max: bool  # whether the player to move at the root is Max
+    deepest_end: int
+    deepest_cut: int
+    last_depth: int  # of the node that was evaluated last
 
 
 def search(position: Position, rules: Rules, nodes: int) -> Found:
@@ -59,17 +65,16 @@ def search(position: Position, rules: Rules, nodes: int) -> Found:
     return _Search(position, rules, nodes).run()
 
 
-class _Node(NamedTuple):
-    """A node of the tree."""
+class _Side(NamedTuple):
+    """The switches of the nodes of one player."""
 
-    remaining: int  # bit mask of stones
-    last: int  # 0 at the start of the game
-    is_max: bool
-    depth: int
-
-    def after(self, move: int) -> "_Node":
-        """Return the node after a move."""
-        return _Node(self.remaining & ~(1 << move), move, not self.is_max, self.depth + 1)
+    is_strict: bool  # in cutting off
+    is_full: bool  # never cuts off
+    has_own_bound: bool
+    update: Update
+    start: float
+    takes_last: bool
+    takes_first: bool  # also a first successor that is not better than the start
 
 
 class _Search:
@@ -78,190 +83,186 @@ class _Search:
     def __init__(self, position: Position, rules: Rules, nodes: int) -> None:
         self._rules = rules
         self._nodes = nodes
-        self._table = _table(position.stones, rules.divisor, rules.counts_prime)
         self._position = position
-        self._limit = position.depth + rules.depth_offset if position.depth else inf
-        self._visited = self._ends = self._cuts = self._generated = self._max_depth = 0
+        self._evaluation = Evaluation(position.stones, rules)
+        self._neighbours = relations(position.stones).neighbours
+        self._related = relations(position.stones).related[rules.related]
+        self._movable = -1 & ~(2 * rules.skips_1) & ~(rules.skips_largest << position.stones)
+        first = sum(1 << stone for stone in _first_moves(position.stones, rules))
+        self._first_moves = first & self._movable if rules.skips_first else first
+        self._limit = _limit(position.depth, rules)
+        self._sides = _side(rules, Side.MIN), _side(rules, Side.MAX)
+        self._visited = self._ends = self._cuts = self._ends_at_limit = self._generated = 0
+        self._max_depth = self._deepest_end = self._deepest_cut = self._last_depth = 0
         self._move = 0
         self._is_reversed = False  # whether Min maximises, and Max minimises
         self._was_cut = False  # whether the node visited last skipped successors
+        self._left = 0  # stones that no node has taken, if none are put back
 
     def run(self) -> Found:
         stones, taken, _ = self._position
         remaining = ((1 << stones) - 1) << 1
         for stone in taken:
             remaining &= ~(1 << stone)
-        last = taken[-1] if taken else 0
+        self._left = remaining
         is_max = len(taken) % 2 == 0
-        self._is_reversed = self._rules.root_is_max and not is_max
-        value = self._visit(_Node(remaining, last, is_max, 0), -inf, inf)
+        self._is_reversed = (self._rules.root_is_max and not is_max) != self._rules.is_reversed
+        value = self._visit(remaining, taken[-1] if taken else 0, is_max, 0, (-inf, inf))
         return Found(
             self._move,
             value,
             self._visited,
             self._ends,
             self._cuts,
+            self._ends_at_limit,
             self._generated,
             self._max_depth,
-            is_max,
+            self._deepest_end,
+            self._deepest_cut,
+            self._last_depth,
         )
 
-    def _visit(self, node: "_Node", alpha: float, beta: float) -> float:
-        """Return the value of a node."""
+    def _visit(
+        self, remaining: int, last: int, is_max: bool, depth: int, bounds: tuple[float, float]
+    ) -> float:
+        """Return the value of a node for Max.
+
+        Args:
+            remaining: The stones that are left, as a bit mask.
+            last: The last move; 0 at the start of the game.
+            is_max: Whether it is Max's turn.
+            depth: The depth of the node.
+            bounds: Alpha and beta.
+        """
         self._was_cut = False
         self._visited += 1
-        if self._visited > self._nodes:
+        if self._visited > self._nodes or depth > MAX_PLIES:
             raise TooLarge
-        self._max_depth = max(self._max_depth, node.depth)
-        successors = self._successors(node.remaining, node.last)
-        is_cut = node.depth >= self._limit
-        if not successors and not (is_cut and self._rules.evaluates_cut_first):
-            self._ends += 1
-            return -1.0 if node.is_max != self._rules.loser_wins else 1.0
-        if is_cut:
-            self._cuts += 1
-            return self._evaluate(node, successors)
-        self._generated += len(successors)
-        return self._best(node, successors, alpha, beta)
+        if depth > self._max_depth:
+            self._max_depth = depth
+        moves = self._related[last] & remaining & self._movable if last else self._first_moves
+        if not moves or depth >= self._limit:
+            return self._leaf(remaining, last, moves, is_max, depth)
+        self._generated += moves.bit_count()
 
-    def _best(self, node: "_Node", successors: list[int], alpha: float, beta: float) -> float:
-        """Return the best value of the successors."""
-        rules = self._rules
-        maximises = node.is_max != self._is_reversed
-        sign = 1 if maximises else -1
-        low, high = (alpha, beta) if maximises else (-beta, -alpha)  # as if Max were to move
-        best, was_cut = low if rules.is_fail_hard else -inf, False
-        uncut: list[float] = []
+        rules, (alpha, beta) = self._rules, bounds
+        maximises = is_max != self._is_reversed
+        side = self._sides[maximises]
+        sign, low, high = (1, alpha, beta) if maximises else (-1, -beta, -alpha)
+        best = low if rules.is_fail_hard else side.start
+        passes = depth > 0 or rules.keeps_window
+        was_cut, uncut, successors = False, [], self._ordered(moves, last)
         for index, move in enumerate(successors):
-            window = (low, high) if node.depth or rules.keeps_window else (-inf, inf)
-            lower, upper = window if maximises else (-window[1], -window[0])
-            value = sign * self._visit(node.after(move), lower, upper)
+            bounds = (low, high) if maximises else (-high, -low)
+            self._left = (self._left if rules.keeps_taken else remaining) & ~(1 << move)
+            next_max = is_max == rules.is_fixed
+            passed = bounds if passes else (-inf, inf)
+            value = sign * self._visit(self._left, move, next_max, depth + 1, passed)
             if not self._was_cut:
                 uncut.append(value)
-            if value > best or not index or (rules.takes_last and value == best):
-                self._record(node, move)
+            if (
+                value > best
+                or (side.takes_last and value == best)
+                or (side.takes_first and not index)
+            ):
+                self._record(depth, move, index)
             best = max(best, value)
-            if was_cut := self._is_cutoff(best, high):
+            bound = low if side.has_own_bound else high
+            if best >= bound and not side.is_full and not (side.is_strict and best == bound):
+                was_cut = True
                 break
-            low = max(low, best)
-        if not node.depth and rules.recorded is Recorded.UNCUT and best in uncut:
-            self._move = successors[uncut.index(best)]
+            if side.update is Update.BEST:
+                low = max(low, best)
+            else:
+                low = best if side.update is Update.NODE else value
+        if not depth:
+            self._choose_again(successors, uncut, best, index)
         self._was_cut = was_cut
         return sign * best
 
-    def _record(self, node: "_Node", move: int) -> None:
+    def _leaf(self, remaining: int, last: int, moves: int, is_max: bool, depth: int) -> float:
+        """Return the value of a node at the end of the game or at the depth limit."""
+        is_cut = depth >= self._limit
+        self._last_depth = depth
+        self._ends_at_limit += is_cut and not moves
+        if moves or (is_cut and self._rules.evaluates_cut_first):
+            self._cuts += 1
+            self._deepest_cut = max(self._deepest_cut, depth)
+            return self._evaluation.value(remaining, last, moves, is_max)
+        self._ends += 1
+        self._deepest_end = max(self._deepest_end, depth)
+        ends = self._rules.ends
+        if ends is Ends.EVALUATED:
+            return self._evaluation.value(remaining, last, 0, is_max)
+        is_lost = {Ends.LOSS: True, Ends.WIN: False}.get(ends, is_max == (ends is Ends.RIGHT))
+        return -1.0 if is_lost else 1.0
+
+    def _choose_again(
+        self, successors: list[int], uncut: list[float], best: float, last: int
+    ) -> None:
+        """Replace the move at the root, if it is not the best one that is printed.
+
+        Args:
+            successors: The successors of the root.
+            uncut: The values of those that skipped no successors.
+            best: The value of the root.
+            last: The index of the last one that was visited.
+        """
+        recorded = self._rules.recorded
+        if recorded is Recorded.LAST:
+            self._move = successors[last]
+        elif recorded is Recorded.UNCUT and best in uncut:
+            self._move = successors[uncut.index(best)]
+
+    def _record(self, depth: int, move: int, index: int) -> None:
         """Store the best move so far of a node, if it is to be printed."""
-        is_recorded = {
-            Recorded.SAME_PLAYER: node.depth % 2 == 0,
-            Recorded.ANY: True,
-        }.get(self._rules.recorded, node.depth == 0)
+        recorded = self._rules.recorded
+        if depth == 0:
+            is_recorded = recorded is not Recorded.FIRST or index == 0
+        else:
+            is_any = recorded is Recorded.ANY
+            is_recorded = is_any or (recorded is Recorded.SAME_PLAYER and depth % 2 == 0)
         if is_recorded:
             self._move = move
 
-    def _is_cutoff(self, value: float, bound: float) -> bool:
-        if self._rules.cutoff is Cutoff.AT_BOUND:
-            return value >= bound
-        return self._rules.cutoff is Cutoff.BEYOND_BOUND and value > bound
-
-    def _successors(self, remaining: int, last: int) -> list[int]:
-        if not last:
-            found = self._first_moves()
-        else:
-            related = self._table.related[last] & remaining
-            found = [stone for stone in self._table.neighbours[last] if related >> stone & 1]
+    def _ordered(self, moves: int, last: int) -> list[int]:
+        found = [stone for stone in self._neighbours[last] if moves >> stone & 1]
         if self._rules.order is Order.DESCENDING:
             found.reverse()
         elif self._rules.order is Order.MULTIPLES_FIRST:
             found.sort(key=lambda stone: stone < last)
         return found
 
-    def _first_moves(self) -> list[int]:
-        stones = self._position.stones
-        limit = {
-            Halves.EXACT: (stones - 1) // 2,
-            Halves.WHOLE: stones // 2 - 1,
-            Halves.UP_TO: stones // 2,
-        }[self._rules.halves]
-        return [*range(1, limit + 1, 1 if self._rules.any_parity else 2)]
 
-    def _evaluate(self, node: "_Node", successors: list[int]) -> float:
-        value = self._heuristic(node.remaining, node.last, successors)
-        negated = self._rules.negated
-        if negated in (Negated.MIN, Negated.MAX):
-            is_negated = node.is_max == (negated is Negated.MAX)
-        else:
-            is_negated = negated is Negated.ALWAYS
-        return -value if is_negated and value else value
-
-    def _heuristic(self, remaining: int, last: int, successors: list[int]) -> float:
-        """Return the evaluation for Max on his turn."""
-        rules = self._rules
-        if rules.has_zero_rule and remaining & 2:
-            return 0.0
-        if last <= 1:
-            size, count = rules.one.value, len(successors)
-        else:
-            is_prime = self._is_prime(last)
-            size = 0.7 if is_prime else 0.6
-            related = remaining if rules.counts_remaining else remaining & self._table.related[last]
-            if not rules.counts_largest:
-                related &= ~(1 << self._position.stones)
-            counted = self._table.multiples if is_prime else self._table.counted
-            count = (counted[last] & related).bit_count()
-        return size if count % 2 else -size
-
-    def _is_prime(self, number: int) -> bool:
-        is_prime = self._table.is_prime[number]
-        return {
-            Primes.PRIMES: is_prime,
-            Primes.ODD: number % 2 == 1,
-            Primes.COMPOSITES: not is_prime,
-            Primes.NONE: False,
-        }[self._rules.primes]
+def _first_moves(stones: int, rules: Rules) -> range:
+    limit = {
+        Halves.EXACT: (stones - 1) // 2,
+        Halves.WHOLE: stones // 2 - 1,
+        Halves.UP_TO: stones // 2,
+        Halves.BELOW_N: stones - 1,
+        Halves.NONE: stones,
+    }[rules.halves]
+    first = 2 if rules.parity is Parity.EVEN else 1
+    return range(first, limit + 1, 1 if rules.parity is Parity.ANY else 2)
 
 
-class _Table(NamedTuple):
-    """Facts about the stones 1 to n, by stone; sets of stones are bit masks."""
-
-    neighbours: list[list[int]]  # factors and multiples, ascending
-    related: list[int]  # the same as a mask
-    multiples: list[int]
-    counted: list[int]  # stones that count after a composite number
-    is_prime: list[bool]
+def _limit(depth: int, rules: Rules) -> float:
+    if rules.ignores_limit:
+        return inf
+    if depth:
+        return depth + rules.depth_offset
+    return inf if rules.zero_limit is None else rules.zero_limit
 
 
-@lru_cache(maxsize=1000)
-def _table(stones: int, divisor: Divisor, counts_prime: bool) -> _Table:
-    numbers = range(1, stones + 1)
-    neighbours: list[list[int]] = [[]]
-    neighbours += [
-        [other for other in numbers if other != stone and not (other % stone and stone % other)]
-        for stone in numbers
-    ]
-    multiples = [0, *(sum(1 << other for other in range(s, stones + 1, s)) for s in numbers)]
-    chosen = [0, *(_divisor(stone, divisor) for stone in numbers)]
-    return _Table(
-        neighbours,
-        [sum(1 << other for other in others) for others in neighbours],
-        multiples,
-        [multiples[one] & ~(0 if counts_prime else 1 << one) for one in chosen],
-        [False, *(_prime_factors(stone) == [stone] for stone in numbers)],
+def _side(rules: Rules, side: Side) -> _Side:
+    """Return the switches of the nodes of a player."""
+    start = {Start.INFINITE: -inf, Start.ZERO: 0.0, Start.LOSS: -1.0}[rules.start]
+    return _Side(
+        bool(rules.strict_cutoff & side),
+        bool(rules.no_cutoff & side),
+        bool(rules.own_bound & side),
+        rules.update if rules.updated & side else Update.BEST,
+        start if rules.started & side else -inf,
+        bool(rules.takes_last & side),
+        rules.start is Start.INFINITE,
     )
-
-
-def _divisor(stone: int, divisor: Divisor) -> int:
-    factors = _prime_factors(stone) or [1]
-    if divisor is Divisor.LARGEST:
-        return stone // factors[0]
-    return factors[-1] if divisor is Divisor.LARGEST_PRIME else factors[0]
-
-
-def _prime_factors(number: int) -> list[int]:
-    """Return the prime factors, ascending, each as often as it divides the number."""
-    factors, divisor = [], 2
-    while number > 1:
-        while number % divisor == 0:
-            factors.append(divisor)
-            number //= divisor
-        divisor += 1
-    return factors

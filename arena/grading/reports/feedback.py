@@ -5,7 +5,8 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from arena.grading.cases import Case
-from arena.grading.diagnosis.diagnose import Finding, Scope
+from arena.grading.diagnosis.diagnose import Diagnosis
+from arena.grading.diagnosis.explanation import Finding
 from arena.grading.marking import CaseMark, Grade
 from arena.grading.records import Outcome, one_line
 from arena.reports.text import counted
@@ -76,24 +77,31 @@ def groups(grade: Grade) -> list[Group]:
     diagnosis = grade.diagnosis
     if not any(mark.run and not mark.is_right for mark in grade.marks):
         return []
-    if diagnosis.scope is None:
-        return [Group(_unexplained(grade), ())]
     by_number = {mark.case.number: mark.case for mark in grade.marks}
     found = [
-        Group(_introduction(grade, index), _advices(alternative, by_number))
+        Group(
+            "Or it is this, which gives as many lines:" if index else _introduction(diagnosis),
+            _advices(alternative, by_number),
+        )
         for index, alternative in enumerate(diagnosis.alternatives)
     ]
+    if not diagnosis.alternatives and not (diagnosis.is_certain and diagnosis.formats):
+        found.append(Group(_unexplained(grade), ()))
     if diagnosis.formats:
         found.append(Group("How numbers are printed:", _advices(diagnosis.formats, by_number)))
     return found
 
 
 def names(grade: Grade) -> str:
-    """Return the names of the faults of the first explanation; UNEXPLAINED if there is none."""
+    """Return the names of the faults of the first explanation, with a sign of doubt."""
     diagnosis = grade.diagnosis
+    doubt = "" if diagnosis.is_certain else "?"
     first = diagnosis.alternatives[0] if diagnosis.alternatives else ()
-    found = ", ".join(finding.name for finding in (*first, *diagnosis.formats))
-    return found or UNEXPLAINED * (has_wrong_answer(grade) and diagnosis.scope is None)
+    found = [f"{finding.name}{doubt}" for finding in first]
+    found += [finding.name for finding in diagnosis.formats]
+    if not first and (remaining(diagnosis) or (has_wrong_answer(grade) and not found)):
+        found.append(UNEXPLAINED)
+    return ", ".join(found)
 
 
 def has_wrong_answer(grade: Grade) -> bool:
@@ -104,15 +112,45 @@ def has_wrong_answer(grade: Grade) -> bool:
     )
 
 
-def _introduction(grade: Grade, index: int) -> str:
-    diagnosis = grade.diagnosis
-    if index:
-        return "The same numbers could also come from this:"
-    if diagnosis.scope is Scope.ALL:
-        return f"This gives exactly your numbers in all {diagnosis.examined} cases examined:"
-    assert diagnosis.scope
-    lines = ", ".join(LABELS[line] for line in diagnosis.scope.value)
-    return f"This gives exactly these lines of yours ({lines}); others have another reason:"
+def remaining(diagnosis: Diagnosis) -> list[str]:
+    """Return the lines that are not explained, each with the number of cases."""
+    examined = diagnosis.examined
+    return [
+        f"{label} in {examined - count} of {examined}"
+        for label, count in zip(LABELS, diagnosis.agreeing, strict=False)
+        if count < examined
+    ]
+
+
+def _introduction(diagnosis: Diagnosis) -> str:
+    cases = counted(diagnosis.examined, "case")
+    if diagnosis.is_certain:
+        return f"This gives exactly your numbers in all {cases} examined:"
+    if remaining(diagnosis):
+        agreeing = [
+            (
+                count,
+                [
+                    label
+                    for label, one in zip(LABELS, diagnosis.agreeing, strict=True)
+                    if one == count
+                ],
+            )
+            for count in sorted({*diagnosis.agreeing}, reverse=True)
+        ]
+        (most, lines), *others = agreeing
+        extent = [f"exactly your {_enumerated(lines)} in {most} of {cases}"]
+        extent += [f"your {_enumerated(lines)} in {count}" for count, lines in others]
+        return (
+            f"Perhaps it is this, or a part of it. It gives {', '.join(extent)};"
+            " what remains has another reason:"
+        )
+    return f"Perhaps it is this. It gives your numbers in all {cases} examined, but so may others:"
+
+
+def _enumerated(words: Sequence[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _unexplained(grade: Grade) -> str:
@@ -125,7 +163,9 @@ def _unexplained(grade: Grade) -> str:
     smallest = min(
         (mark.case for mark in grade.marks if not mark.is_right), key=lambda case: case.nodes
     )
-    sentences = ["No single misreading that is known gives these numbers."] if answered else []
+    sentences = ["No known misreading gives these numbers."] if answered else []
+    if left := remaining(grade.diagnosis):
+        sentences.append(f"Unexplained: {', '.join(left)} cases examined.")
     if right:
         sentences.append(f"Right whenever six lines were printed: {', '.join(right)}.")
     sentences.append(f"Look first at case {smallest.number}, the smallest that is wrong.")

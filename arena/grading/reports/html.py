@@ -60,16 +60,20 @@ def distribution(grades: Sequence[Grade]) -> list[tuple[str, int]]:
 
 
 def faults(grades: Sequence[Grade]) -> list[tuple[str, int]]:
-    """Return the diagnosed faults and the number of submissions that have each."""
+    """Return the faults that are certain and the number of submissions that have each."""
     counts = Counter(
         finding.title
         for grade in grades
         for finding in (
-            *(grade.diagnosis.alternatives[0] if grade.diagnosis.alternatives else ()),
+            *(grade.diagnosis.alternatives[0] if _is_named(grade) else ()),
             *grade.diagnosis.formats,
         )
     )
     return counts.most_common()
+
+
+def _is_named(grade: Grade) -> bool:
+    return grade.diagnosis.is_certain and bool(grade.diagnosis.alternatives)
 
 
 def _right_share(grades: Sequence[Grade], line: int) -> float:

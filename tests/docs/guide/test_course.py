@@ -8,7 +8,9 @@ from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
 from arena.cli.parser import parse, parser
 from arena.grading.archive import MAX_BYTES, MAX_FILES, MEGABYTE
 from arena.grading.cases import JAVA_NODES_PER_SECOND, OFFICIAL
-from arena.grading.diagnosis.diagnose import MAX_CASE_NODES
+from arena.grading.diagnosis.explanation import ROUNDINGS
+from arena.grading.diagnosis.lines import FORMS, FORMULAS
+from arena.grading.diagnosis.searches import MAX_CASE_NODES
 from arena.grading.diagnosis.variants import VARIANTS
 from arena.grading.settings import parse_settings
 from arena.grading.toolchain import RECOGNISERS
@@ -44,10 +46,14 @@ def test_every_flag_exists() -> None:
 
 
 def test_numbers_durations_and_languages() -> None:
-    for number in (MAX_FILES, MAX_BYTES // MEGABYTE, len(VARIANTS)):
+    for number in (MAX_FILES, MAX_BYTES // MEGABYTE):
         assert re.search(rf"\b{number}\b", PAGE)
     for number in (MAX_CASE_NODES, JAVA_NODES_PER_SECOND):
         assert f"{number:,}" in PAGE
+    forms = [form.name for forms in FORMS.values() for form in forms]
+    names = {*forms, *(formula.name for formula in FORMULAS)} - {""}
+    known = len(VARIANTS) + len(names) + len(ROUNDINGS)
+    assert f"knows {known} misreadings" in PAGE
     assert len(OFFICIAL) == 4
     *longer, last = (f"{seconds:g}" for seconds in MOVE_SECONDS)
     assert f"{', '.join(longer)} and {last} s that leaves time" in PAGE.replace("\n", " ")

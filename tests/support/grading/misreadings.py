@@ -51,7 +51,7 @@ class Program:
         except ZeroDivisionError:
             return "NaN"
 
-    def deepest_text(self) -> int:
+    def deepest_text(self) -> object:
         return self.deepest
 
     def branching(self) -> Fraction:
@@ -299,8 +299,24 @@ class AllEvaluated(Program):
 
 
 class DepthPrintedFromOne(Program):
-    def deepest_text(self) -> int:
+    def deepest_text(self) -> object:
         return self.deepest + 1
+
+
+class NegativeZero(Program):
+    def value_text(self, value: float) -> str:
+        return super().value_text(value).replace("0.0", "-0.0") if not value else f"{value:.1f}"
+
+
+class HalfEven(Program):
+    def branching_text(self, factor: Fraction) -> str:
+        return f"{float(factor):.1f}"
+
+
+class Truncated(Program):
+    def branching_text(self, factor: Fraction) -> str:
+        tenths = floor(10 * factor)
+        return f"{tenths // 10}.{tenths % 10}"
 
 
 def misread(**replaced: Any) -> type[Program]:
@@ -390,30 +406,16 @@ MISREADINGS: dict[str, tuple[type[Program], ...]] = {
         misread(branching=lambda self: Fraction(self.visited, self.evaluated)),
     ),
     "branching-generated": (misread(branching=lambda self: Fraction(self.generated, self.inner)),),
+    "branching-half-even": (HalfEven,),
+    "branching-truncated": (Truncated,),
+    "branching-whole": (misread(branching_text=lambda _, factor: f"{floor(factor)}.0"),),
+    "branching-none": (misread(branching_text=lambda _, factor: str(float(factor))),),
 }
-
-
-class NegativeZero(Program):
-    def value_text(self, value: float) -> str:
-        return super().value_text(value).replace("0.0", "-0.0") if not value else f"{value:.1f}"
-
-
-class HalfEven(Program):
-    def branching_text(self, factor: Fraction) -> str:
-        return f"{float(factor):.1f}"
-
-
-class Truncated(Program):
-    def branching_text(self, factor: Fraction) -> str:
-        tenths = floor(10 * factor)
-        return f"{tenths // 10}.{tenths % 10}"
 
 
 FORMATS: dict[str, type[Program]] = {
     "negative-zero": NegativeZero,
     "value-format": misread(value_text=lambda _, value: f"{value + 0:g}"),
-    "branching-half-even": HalfEven,
-    "branching-truncated": Truncated,
-    "branching-whole": misread(branching_text=lambda _, factor: f"{floor(factor)}.0"),
-    "branching-none": misread(branching_text=lambda _, factor: str(float(factor))),
+    "decimal-comma": misread(value_text=lambda _, value: f"{value + 0:.1f}".replace(".", ",")),
+    "number-format": misread(deepest_text=lambda self: f"{self.deepest:02}"),
 }

@@ -31,7 +31,7 @@ DIAGNOSES = {
     "java_right": "",
     "java_strict": "cutoff-beyond-bound, negative-zero",
     "javascript_last": "last-of-equal-moves",
-    "python_even": "root-not-counted, branching-half-even",
+    "python_even": "branching-half-even, root-not-counted",
     "python_right": "",
 }
 

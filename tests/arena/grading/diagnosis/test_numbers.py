@@ -4,19 +4,24 @@ from arena.grading.diagnosis.numbers import Rounding, is_negative_zero, parsed, 
 from tests.support.cases import loop_over
 
 ALL = frozenset(Rounding)
+WHOLE = {Rounding.WHOLE, Rounding.NEAREST_WHOLE}
 
 
 @loop_over(
     "text, quotient, found",
-    ("5.3", (21, 4), {Rounding.HALF_UP}),
-    ("5.2", (21, 4), {Rounding.HALF_EVEN, Rounding.TRUNCATED}),
-    ("5.25", (21, 4), {Rounding.NONE}),
-    ("5", (21, 4), {Rounding.WHOLE}),
-    ("5.0", (21, 4), {Rounding.WHOLE}),
+    ("5.3", (21, 4), {Rounding.HALF_UP, Rounding.UP, Rounding.SHORT}),
+    ("5,3", (21, 4), {Rounding.HALF_UP, Rounding.UP, Rounding.SHORT}),
+    ("5.2", (21, 4), {Rounding.HALF_EVEN, Rounding.TRUNCATED, Rounding.SHORT_HALF_EVEN}),
+    ("5.25", (21, 4), {Rounding.NONE, Rounding.HUNDREDTHS}),
+    ("5", (21, 4), WHOLE),
+    ("5.0", (21, 4), WHOLE),
+    ("6", (23, 4), {Rounding.NEAREST_WHOLE}),
     ("1.6666666666666667", (5, 3), {Rounding.NONE}),
+    ("1.67", (5, 3), {Rounding.HUNDREDTHS}),
     ("1.66666", (5, 3), set()),
-    ("1.7", (5, 3), {Rounding.HALF_UP, Rounding.HALF_EVEN}),
-    ("1.5", (3, 2), {*Rounding} - {Rounding.WHOLE}),
+    ("2", (2, 1), {*WHOLE, Rounding.NONE, Rounding.SHORT, Rounding.SHORT_HALF_EVEN}),
+    ("1.5", (3, 2), ALL - {*WHOLE, Rounding.HUNDREDTHS}),
+    ("-1.5", (3, -2), ALL - {*WHOLE, Rounding.HUNDREDTHS}),
     ("7.7", (3, 2), set()),
     ("many", (3, 2), set()),
     ("NaN", (0, 0), ALL),

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from arena.grading.diagnosis.reading import Divisor, Halves, Rules
+from arena.grading.diagnosis.reading import Halves, Rules, Side
 from arena.grading.diagnosis.search import Found, Position, TooLarge, search
 from core.search import search as core_search
 from core.take_stones import Board
@@ -33,7 +33,7 @@ def test_the_right_reading_equals_the_engine(seed: int) -> None:
 
 
 def test_a_search_without_a_limit_goes_to_the_end() -> None:
-    assert search(Position(3, (), 0), Rules(), 100) == Found(1, -1.0, 4, 2, 0, 3, 2, True)
+    assert search(Position(3, (), 0), Rules(), 100) == Found(1, -1.0, 4, 2, 0, 0, 3, 2, 2, 0, 2)
 
 
 def test_nodes_are_limited() -> None:
@@ -55,5 +55,5 @@ def test_first_moves(halves: Halves, stones: int, moves: int) -> None:
 
 
 def test_a_first_move_evaluated_by_a_program_that_stops_at_the_root() -> None:
-    rules = Rules(depth_offset=-1, has_zero_rule=False, divisor=Divisor.LARGEST)
+    rules = Rules(depth_offset=-1, no_zero=Side.BOTH)
     assert search(Position(9, (), 1), rules, 10).value == -0.5

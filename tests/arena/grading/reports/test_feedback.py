@@ -39,18 +39,29 @@ def test_a_format(grades: Grades) -> None:
     assert names(grades["cyd"]) == "negative-zero"
 
 
+def test_a_part_of_the_lines(grades: Grades) -> None:
+    [text] = introductions(grades["dan"])
+    assert text == (
+        "Perhaps it is this, or a part of it. It gives exactly your Move, Value, Number of Nodes"
+        " Visited, Number of Nodes Evaluated and Max Depth Reached in 6 of 6 cases, your Avg"
+        " Effective Branching Factor in 0; what remains has another reason:"
+    )
+    assert names(grades["dan"]) == "cutoff-beyond-bound?, one-is-prime?"
+
+
 def test_other_explanations_are_told_too(grades: Grades) -> None:
-    found = introductions(grades["dan"])
-    assert found[0].startswith("This gives exactly these lines of yours (Move, Value,")
-    diagnosis = grades["dan"].diagnosis
-    two = diagnosis._replace(alternatives=2 * diagnosis.alternatives[:1])
-    found = introductions(replace(grades["dan"], diagnosis=two))
-    assert found[1:] == ["The same numbers could also come from this:"]
+    diagnosis = grades["bob"].diagnosis
+    two = diagnosis._replace(alternatives=2 * diagnosis.alternatives, is_certain=False)
+    assert introductions(replace(grades["bob"], diagnosis=two)) == [
+        "Perhaps it is this. It gives your numbers in all 6 cases examined, but so may others:",
+        "Or it is this, which gives as many lines:",
+    ]
 
 
 def test_an_unknown_error(grades: Grades) -> None:
     [text] = introductions(grades["eva"])
-    assert text.startswith("No single misreading that is known gives these numbers.")
+    assert text.startswith("No known misreading gives these numbers. Unexplained: ")
+    assert "Avg Effective Branching Factor in 6 of 6 cases examined." in text
     assert "Look first at case 1, the smallest that is wrong." in text
     assert names(grades["eva"]) == "unexplained"
 
@@ -63,6 +74,13 @@ def test_bad_ends(grades: Grades) -> None:
         "crashed in 1 case",
         "without the six lines in 2 cases",
     ]
+
+
+def test_a_program_that_never_answers() -> None:
+    run = CaseRun(1, Outcome.CRASH, "no memory", "", 0.1)
+    found = graded(msgspec.structs.replace(record("ada"), runs=(run,)))
+    assert introductions(found) == ["Look first at case 1, the smallest that is wrong."]
+    assert names(found) == ""
 
 
 @loop_over(
