@@ -179,7 +179,7 @@ class DatabaseWriter:
     def _submit(self, write: Write, change: Any) -> Future[Any]:
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()  # a caller that stops waiting does not stop the write
-        self._submitted += 1
+        self._submitted += write is not _change_nothing
         self._queue.put(_Request(write, change, future))
         return future
 
@@ -232,13 +232,17 @@ class DatabaseWriter:
             if db.in_transaction:
                 db.execute("ROLLBACK")
             self.has_failed = True
-            self._completed += len(batch)
+            self._complete(batch)
             for request in batch:
                 request.future.set_exception(_write_error(error))
         else:
-            self._completed += len(batch)
+            self._complete(batch)
             for request, result in zip(chain(*kinds.values()), results, strict=True):
                 request.future.set_result(result)
+
+    def _complete(self, batch: list[_Request]) -> None:
+        """Count the writes that are no longer pending."""
+        self._completed += sum(request.write is not _change_nothing for request in batch)
 
     def _notice_rewrites(self, db: sqlite3.Connection) -> None:
         """Count a change by another connection since the last call."""

@@ -351,7 +351,7 @@ def test_system_limit_on_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
 def opened(words: str, bots: str) -> Plan:
     """Return the plan of an open tournament with one bot for each letter."""
     config = tournament("--server", *words.split())
-    return add_entrants(config, make_plan(config), dict(zip(bots, bots, strict=True)))
+    return add_entrants(config, make_plan(config), {name: f"external:{name}" for name in bots})
 
 
 @loop_over(

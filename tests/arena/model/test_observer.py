@@ -23,6 +23,8 @@ EVENTS: dict[str, tuple[Any, ...]] = {
     "joined": ("Ann", "::1"),
     "left": ("Ann",),
     "refused": ("name_taken", "::1"),
+    "degraded": ("tokens", "cannot read it"),
+    "recovered": ("tokens",),
     "played": (RECORD,),
     "computing": (WorkersStatus(2, 1500.0, 6, 1, 100),),
 }
@@ -61,6 +63,12 @@ class Recorder(Observer):
 
     def refused(self, code: str, address: str) -> None:
         self.calls.append((self.name, "refused", code, address))
+
+    def degraded(self, part: str, cause: str) -> None:
+        self.calls.append((self.name, "degraded", part, cause))
+
+    def recovered(self, part: str) -> None:
+        self.calls.append((self.name, "recovered", part))
 
     def played(self, record: MatchRecord) -> None:
         self.calls.append((self.name, "played", record))
