@@ -1,5 +1,6 @@
 """Private folder of a submission: its program is built and run."""
 
+import errno
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from arena.grading import workspace as module
 from arena.grading.archive import InvalidSubmission
 from arena.grading.records import CaseRun, Outcome
 from arena.grading.toolchain import Override
-from arena.grading.workspace import BuildFailed, ToolMissing, Workspace
+from arena.grading.workspace import BuildFailed, ToolMissing, Workspace, failure_of
 from arena.sandbox.sandbox import Protection, Sandbox
 from arena.sandbox.written_files import MAX_DEPTH, remove_folder
 from tests.support.disks import full_disk
@@ -186,6 +187,11 @@ def test_an_archive_that_cannot_be_unpacked_on_this_machine(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ToolMissing, match=r"^no program for .7z files is installed"):
         Workspace(tmp_path / "work", UNPROTECTED, 1.0).fill({"": tmp_path / "ada.7z"})
+
+
+def test_an_error_of_this_machine_is_none_of_the_submission() -> None:
+    with pytest.raises(OSError, match="No space left"):
+        failure_of(OSError(errno.ENOSPC, "No space left on device"))
 
 
 def test_a_full_disk_is_not_a_failure_of_a_run(fill: Fill) -> None:

@@ -133,6 +133,12 @@ def test_invalid_settings_and_bots(folder: Path) -> None:
     assert error_for(folder) == f"--submissions {settings}: {unknown}"
 
 
+def test_a_tournament_of_a_given_duration_keeps_its_size(folder: Path) -> None:
+    plan = prepared(folder, "--duration", "5h", "--stones", "8", "--seed", "1")
+    assert plan.rounds > 1
+    assert prepared(folder, "--duration", "4h", "--stones", "8") == plan
+
+
 # Resumption
 
 
