@@ -188,6 +188,8 @@ class MatchRunner:
         """Report a new connection to all matches of the session."""
         for match_id, player in [*session.matches.items()]:
             running = self.running[match_id]
+            if session.casual:  # it may have missed the start, and learns which matches go on
+                session.send(_started(running.referee, player))
             self._report(running, running.referee.reconnect, player, now)
 
     def _record(self, referee: Referee, control: str, started_at: float) -> MatchRecord:

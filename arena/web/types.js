@@ -480,6 +480,7 @@
  *   result: MatchFinished,
  *   error: SpectatorError,
  *   status: { isConnected: boolean, isClosed: boolean },
+ *   waiting: { isWaiting: boolean },
  * }} SpectatorEvents
  */
 
@@ -509,6 +510,8 @@
  *   error: { code: string, message: string, match: string | null },
  *   rejected: { reason: string },
  *   disconnected: Record<string, never>,
+ *   replaced: Record<string, never>,
+ *   known: Record<string, never>,
  * }} PlayerEvents
  */
 

@@ -146,6 +146,27 @@ def test_a_reload_continues_the_match(arena: Site, visit: Visit) -> None:
     expect(page.locator(".moves li a").nth(2)).to_be_visible()
 
 
+def test_another_tab_plays_on(arena: Site, visit: Visit) -> None:
+    page = begin(visit, arena, "perfect", stones=40)
+    tab = page.context.new_page()
+    tab.goto(f"{arena.page}#/tables")
+    tab.get_by_role("link", name="Return to your match").click()
+    assert wait_for_turn(tab)
+    elsewhere = page.get_by_text("This match is open in another tab.")
+    expect(elsewhere).to_be_visible()
+    expect(page.locator(".interactive")).to_have_count(0)
+    assert not accessibility_violations(page)
+    tab.get_by_role("gridcell", name="stone 3, free").click()
+    page.get_by_role("button", name="Play here").click()
+    assert wait_for_turn(page)
+    page.locator(".interactive .legal").first.click()
+    expect(tab.get_by_role("button", name="Play here")).to_be_visible()
+    page.goto("about:blank")
+    tab.reload()
+    expect(tab.locator(".controls")).to_be_visible()
+    expect(tab.get_by_role("button", name="Play here")).to_be_hidden()
+
+
 def test_isolation_is_played_against_a_bot(arena: Site, visit: Visit) -> None:
     page = visit(f"{arena.page}#/play", phone=True)
     page.get_by_label("Game").select_option("Isolation")
@@ -191,7 +212,7 @@ def test_two_people_play_by_sharing_a_link(arena: Site, visit: Visit) -> None:
     accept.click()
     expect(friend.locator(".moves li a")).to_have_count(2)
     friend.get_by_role("button", name="Resign").click()
-    friend.get_by_role("button", name="Really resign?").click()
+    friend.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(host.locator(".ending")).to_contain_text("Ann wins")
 
 

@@ -10,11 +10,17 @@ import { describeTime } from "./time_controls.js";
 
 /**
  * Show what a challenge offers, with a form that accepts it, or that it is no longer open.
+ * Its players return to their match.
  * @param {FormOptions} options
  * @param {string} challenge
  */
 export async function showChallenge(options, challenge) {
   const { main, connection, signal } = options;
+  const match = player.matchOf(challenge);
+  if (match !== null) {
+    location.replace(`#/match/${match}`);
+    return;
+  }
   const close = () => signal.aborted || main.replaceChildren(...closed());
   try {
     const offer = await connection.ask("find_challenge", { challenge });

@@ -55,7 +55,21 @@ export class PlayerControls {
   ]);
   #hintButton = button("Hint", () => this.#askHint());
   #takeback = button("Take back", () => this.#requestTakeback());
-  #resign = button("Resign", () => this.#confirmResign());
+  #resign = button("Resign", () => this.#asked.showModal());
+  #asked = h("dialog", { class: "card ask", "aria-labelledby": "asked" }, [
+    h("p", { id: "asked" }, "Resign this match?"),
+    h("form", { method: "dialog", class: "buttons" }, [
+      h("button", { class: "main", autofocus: true }, "Play on"),
+      button("Resign", () => this.#doResign()),
+    ]),
+  ]);
+  #elsewhere = h(
+    "p",
+    { class: "request", role: "alert", hidden: true },
+    "This match is open in another tab. ",
+    button("Play here", () => player.takeOver()),
+  );
+  #answered = ""; // the position in which a move was sent; there is one move for each turn
   #rematch = button("Play again", () => this.#playAgain(), "main");
   #takebackRequest = h(
     "p",
@@ -77,12 +91,15 @@ export class PlayerControls {
     const bar = h("div", { class: "buttons" }, buttons);
     const opponent = match.playerName(side === 1 ? 2 : 1);
     this.#absence = new AbsencePanel(match.facts.match, opponent, signal);
-    const requests = [this.#takebackRequest, this.#absence.element];
+    const requests = [this.#elsewhere, this.#takebackRequest, this.#absence.element];
     const texts = [this.#problem, this.#status, this.#waiting];
-    this.element = h("div", { class: "controls" }, requests, this.#form, bar, texts);
+    this.element = h("div", { class: "controls" }, requests, this.#form, bar, texts, this.#asked);
     /** @param {{ match: string | null }} message */
     const isThis = message => Number(message.match) === match.facts.match;
-    player.on("error", error => isThis(error) && this.#showProblem(error.message), signal);
+    player.on("error", error => this.#receiveError(error, isThis(error)), signal);
+    for (const type of /** @type {const} */ (["welcome", "replaced"])) {
+      player.on(type, () => this.#onChange(), signal);
+    }
     for (const type of /** @type {const} */ ([
       "take_back_asked",
       "opponent_left",
@@ -92,7 +109,21 @@ export class PlayerControls {
     }
     const timer = setInterval(() => this.#showWaiting(), SECOND);
     signal.addEventListener("abort", () => clearInterval(timer));
-    player.on("turn", turn => isThis(turn) && this.#status.replaceChildren(), signal);
+    player.on("turn", turn => isThis(turn) && this.#beginTurn(), signal);
+  }
+
+  #beginTurn() {
+    this.#answered = "";
+    this.#status.replaceChildren();
+  }
+
+  /**
+   * @param {{ message: string, match: string | null }} error
+   * @param {boolean} isThis whether it concerns this match
+   */
+  #receiveError({ message, match }, isThis) {
+    if (isThis || match === null) this.#showProblem(message);
+    if (match === null) this.#rematch.disabled = false;
   }
 
   get #id() {
@@ -101,7 +132,7 @@ export class PlayerControls {
 
   /** @param {MatchState} match */
   canMove(match) {
-    return match.isLive && match.playerToMove() === this.#side;
+    return match.isLive && match.playerToMove() === this.#side && !player.isElsewhere;
   }
 
   /**
@@ -115,9 +146,15 @@ export class PlayerControls {
     return isShown ? new Map([[move, "hint"]]) : new Map();
   }
 
-  /** @param {number} move */
+  /**
+   * Send a move; another one in the same turn is a slip of the finger.
+   * @param {number} move
+   */
   play(move) {
     this.#showProblem("");
+    const position = `after ${this.#match.moves}`;
+    if (position === this.#answered) return;
+    this.#answered = position;
     player.move(this.#id, this.#match.moves.length, move);
   }
 
@@ -141,9 +178,12 @@ export class PlayerControls {
     const isOver = !match.isLive;
     const isTurn = this.canMove(match);
     if (isOver) this.#status.replaceChildren();
+    const isElsewhere = player.isElsewhere && !isOver;
+    this.#elsewhere.hidden = !isElsewhere;
     for (const part of [this.#form, this.#resign, this.#takeback, this.#hintButton]) {
-      part.hidden = isOver;
+      part.hidden = isOver || isElsewhere;
     }
+    if (isOver) this.#asked.close();
     this.#rematch.hidden = !isOver;
     this.#hintButton.disabled = !isTurn;
     // Own moves can be taken back, those of the opening cannot.
@@ -254,17 +294,9 @@ export class PlayerControls {
     this.update(this.#match);
   }
 
-  /** Resign with the second click: the first asks for a confirmation, until the focus moves. */
-  #confirmResign() {
-    const { dataset } = this.#resign;
-    if (dataset.confirm) player.resign(this.#id);
-    dataset.confirm = "yes";
-    this.#resign.textContent = "Really resign?";
-    const reset = () => {
-      delete dataset.confirm;
-      this.#resign.textContent = "Resign";
-    };
-    this.#resign.addEventListener("blur", reset, { once: true });
+  #doResign() {
+    this.#asked.close();
+    player.resign(this.#id);
   }
 
   /** Challenge the bot again with the sides swapped, or open the form for another opponent. */
@@ -276,6 +308,7 @@ export class PlayerControls {
     const name = this.#match.playerName(this.#side);
     const time = control.text;
     if (arena?.offers[opponent]) {
+      this.#rematch.disabled = true;
       const games = arena.games.map(known => known.name);
       player.challenge(name, games, { game, setup, you: side, opponent, time });
       return;

@@ -274,6 +274,7 @@ async def test_reconnecting_does_not_keep_a_place(db: Path) -> None:
         await ann.receive(Started)
         turn = await ann.receive(Turn)
         again = await server.connect_casual_player("Ann", session=ann.session)
+        assert (await again.receive(Started)).match == turn.match
         assert (await again.receive(Turn)).clocks_ms[0] <= turn.clocks_ms[0]
         assert (await again.receive(Finished)).termination == Termination.TIMEOUT
         await again.send(challenge)

@@ -80,11 +80,11 @@ test("a link leads back to the own match, first to one with the turn", async () 
   equal(link.hidden, true);
   player.challenge("ann", [], {});
   const socket = admit(3, 4);
-  deepEqual(state(), [false, "#/match/4", "Back to your match"]);
+  deepEqual(state(), [false, "#/match/4", "Return to your match"]);
   socket.receive({ type: "turn", match: "3" });
   deepEqual(state(), [false, "#/match/3", "Your move"]);
   await goTo("#/match/3");
-  deepEqual(state(), [false, "#/match/4", "Back to your match"]);
+  deepEqual(state(), [false, "#/match/4", "Return to your match"]);
   await goTo("#/match/4/7");
   deepEqual(state(), [false, "#/match/3", "Your move"]);
   socket.receive({ type: "finished", match: "3" });

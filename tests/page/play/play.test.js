@@ -196,6 +196,31 @@ test("clocks are described as in the form", () => {
 
 const OFFER = { player: "Eve", game: "take_stones", setup: { stones: 7 }, you: 1, time: "180+2" };
 
+test("a form is sent once until there is a problem", async () => {
+  const { socket } = open({ challenge: "def" });
+  await socket.answer("find_challenge", OFFER);
+  const accept = button("Accept");
+  accept.click();
+  equal(accept.disabled, true);
+  accept.click();
+  equal(socket.questions("check_name").length, 1);
+  await socket.answer("check_name", { name: "Ann", problem: "too long" });
+  equal(accept.disabled, false);
+  await submit(socket);
+  equal(accept.disabled, true);
+  admit().receive({ type: "error", code: "busy", match: null, message: "too many matches" });
+  deepEqual([_alerts(), accept.disabled], ["too many matches", false]);
+});
+
+test("a link leads its players back to the match", async () => {
+  const { socket } = open({ challenge: "ghi" });
+  await socket.answer("find_challenge", OFFER);
+  await submit(socket);
+  admit(12);
+  open({ challenge: "ghi" });
+  equal(location.hash, "#/match/12");
+});
+
 test("the forms have their elements, classes and roles", async () => {
   const { main, socket } = open({ query: "opponent=" });
   equal(
@@ -211,7 +236,7 @@ test("the forms have their elements, classes and roles", async () => {
     "h1 div.card.play-form p input div.copy div.buttons[group] button p.hint[status] " +
       "textarea p.problem[alert]",
   );
-  const accepted = open({ challenge: "abc" });
+  const accepted = open({ challenge: "def" });
   await accepted.socket.answer("find_challenge", OFFER);
   equal(
     kinds(accepted.main),

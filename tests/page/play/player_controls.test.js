@@ -14,7 +14,7 @@ import {
   result,
 } from "../support/arena.js";
 import { leaveView, pass, settle, signal, test } from "../support/browser.js";
-import { button, kinds, show, texts } from "../support/elements.js";
+import { all, button, kinds, show, texts } from "../support/elements.js";
 
 const MODULE = {
   legalMoves: () => [1, 3],
@@ -136,7 +136,7 @@ test("takebacks are requested and accepted", () => {
   button("Take back").click();
   deepEqual([status(), problem()], ["Takeback requested…", ""]);
   deepEqual(sent("take_back"), [{ match: "5" }]);
-  const request = document.querySelector(".request[role=alert]");
+  const request = all(".request[role=alert]")[1];
   equal(request.hidden, true);
   personSocket().receive({ type: "take_back_asked", match: "6" });
   equal(request.hidden, true);
@@ -159,17 +159,45 @@ test("errors about this match are told, without its number", () => {
   equal(problem(), "expected ply 2");
 });
 
-test("resigning takes two clicks without another focus between", () => {
-  open();
-  const resign = button("Resign");
-  resign.click();
-  equal(resign.textContent, "Really resign?");
-  resign.dispatchEvent(new Event("blur"));
-  equal(resign.textContent, "Resign");
-  resign.click();
-  deepEqual(sent("resign"), []);
-  resign.click();
-  deepEqual(sent("resign"), [{ match: "5" }]);
+test("a resignation is confirmed in a dialog", () => {
+  const { controls, match } = open();
+  const dialog = document.querySelector("dialog");
+  const inDialog = label => button(label, dialog);
+  button("Resign").click();
+  deepEqual([dialog.open, sent("resign")], [true, []]);
+  inDialog("Resign").click();
+  deepEqual([dialog.open, sent("resign")], [false, [{ match: "5" }]]);
+  button("Resign").click();
+  match.finish(result(5));
+  controls.update(match);
+  equal(dialog.open, false);
+});
+
+test("one move is sent for each turn", () => {
+  const { controls } = open();
+  for (const move of [3, 3, 1]) controls.play(move);
+  deepEqual(sent("move"), [{ match: "5", ply: 0, move: 3 }]);
+  personSocket().receive({ type: "turn", match: "5" });
+  controls.play(1);
+  equal(sent("move").length, 2);
+});
+
+test("a match that another tab has taken over can be taken back", async () => {
+  const { controls, match, changed } = open();
+  const elsewhere = document.querySelector(".request");
+  const state = () => [elsewhere.hidden, isShown("Resign"), controls.canMove(match)];
+  deepEqual(state(), [true, true, true]);
+  const stored = JSON.parse(localStorage.getItem("player"));
+  localStorage.setItem("player", JSON.stringify({ ...stored, tab: "another" }));
+  personSocket().lose();
+  equal(changed(), 1);
+  controls.update(match);
+  deepEqual(state(), [false, false, false]);
+  button("Play here").click();
+  admit();
+  equal(changed(), 2);
+  controls.update(match);
+  deepEqual(state(), [true, true, true]);
 });
 
 const analysis = (winning, move = null, error = null) => ({
@@ -235,7 +263,10 @@ test("a bot is challenged again with the sides swapped, a person by the form", a
   const { controls, match } = open({ arena: { ...ARENA, offers: { bob: ["take_stones"] } } });
   match.finish(result(5));
   controls.update(match);
-  button("Play again").click();
+  for (let click = 0; click < 2; click++) button("Play again").click();
+  equal(sent("challenge").length, 2); // one of them began this match
+  personSocket().receive({ type: "error", match: null, message: "the arena is full" });
+  deepEqual([problem(), button("Play again").disabled], ["the arena is full", false]);
   deepEqual(sent("challenge").at(-1), {
     game: "take_stones",
     setup: { stones: 7 },
@@ -254,7 +285,7 @@ test("a bot is challenged again with the sides swapped, a person by the form", a
 test("a long wait for the opponent is explained each second", async () => {
   const control = { ...CONTROL, base_ms: 60_000 };
   const { controls, match } = open({ made: [3], fields: { control } });
-  const waiting = () => texts(".controls > .hint:last-child")[0];
+  const waiting = () => texts(".controls > .hint")[1];
   await pass(4000);
   equal(waiting(), "");
   await pass(1000);
@@ -277,6 +308,6 @@ test("the controls have their elements, classes and roles", () => {
     kinds(controls.element),
     "p.request[alert] button div.request p span[status] span[timer] span.buttons " +
       "form.typing label input div.buttons button.main p.problem[alert] p.hint[status] " +
-      "p.hint",
+      "p.hint dialog.card.ask form.buttons",
   );
 });
