@@ -562,6 +562,8 @@
  *   formatMove(move: number): string,
  *   parseMove(text: string): number,
  *   describeMove(setup: Setup, moves: number[], move: number): string,
+ *   describeTurn?(setup: Setup, moves: number[]): string,
+ *   describeEnd?(setup: Setup, moves: number[]): string,
  *   explainIllegal?(setup: Setup, moves: number[], move: number): string,
  *   commandLine(setup: Setup, moves: number[], depth: number): string,
  *   drawThumbnail(canvas: HTMLCanvasElement, setup: Setup, moves: number[]): void,

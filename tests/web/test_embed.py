@@ -66,6 +66,6 @@ def test_a_match_is_embedded(stored: Site, visit: Visit, embed: Embed) -> None:
 
 def test_an_embedded_match_fits_a_phone(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}embed/#/match/{HUNDRED}", phone=True, dark=True)
-    expect(page.locator(".ending")).to_contain_text("cannot move")
+    expect(page.locator(".state-line")).to_contain_text("is left")
     assert not is_too_wide(page)
     assert not accessibility_violations(page)

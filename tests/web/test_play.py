@@ -40,8 +40,8 @@ def begin(
 
 def wait_for_turn(page: Page) -> bool:
     """Wait for our turn or the end of the match; return whether it is our turn."""
-    expect(page.locator(".interactive .legal, .ending:not([hidden])").first).to_be_visible()
-    return not page.locator(".ending").is_visible()
+    expect(page.locator(".interactive .legal, .state-line:not(.is-live)").first).to_be_visible()
+    return page.locator(".state-line.is-live").is_visible()
 
 
 def play_to_the_end(page: Page) -> None:
@@ -57,7 +57,7 @@ def test_a_whole_match_is_played_against_the_engine(arena: Site, visit: Visit) -
     page = begin(visit, arena, "spec:4", stones=20)
     assert not accessibility_violations(page)
     play_to_the_end(page)
-    expect(page.locator(".ending")).to_contain_text("cannot move")
+    expect(page.locator(".state-line")).to_contain_text("is left")
     expect(page.locator(".badge", has_text="unrated")).to_be_visible()
     arena.stop()
     with DatabaseReader(arena.db) as records:
@@ -85,13 +85,13 @@ def test_programs_are_opponents(db: Path, tmp_path: Path, visit: Visit, launch: 
     arena = site(launch, db, "--sandbox", "off", "--offer", *offers)
     page = begin(visit, arena, "ann", stones=12)
     play_to_the_end(page)
-    expect(page.locator(".ending")).to_contain_text("cannot move")
+    expect(page.locator(".state-line")).to_contain_text("is left")
     expect(page.locator(".program-log")).to_be_hidden()
     page = begin(visit, arena, "bob", side="second")
     assert wait_for_turn(page)
     page.locator(".interactive .legal").first.click()
-    expect(page.locator(".ending")).to_contain_text(
-        "player 1 (bob) failed: python3 at depth 1 ended with status 1"
+    expect(page.locator(".state-line")).to_contain_text(
+        "You won: bob failed: python3 at depth 1 ended with status 1"
     )
     page.get_by_text("Output of the program").click()
     expect(page.locator(".program-log pre")).to_have_text("standard error:\n<b>bad</b> luck")
@@ -119,7 +119,7 @@ def test_illegal_moves_are_explained(arena: Site, visit: Visit) -> None:
     page = begin(visit, arena, "greedy")
     wrong = page.get_by_role("gridcell", name="stone 2,")
     wrong.click()
-    expect(page.locator(".controls .problem")).to_contain_text("which 2 is not.")
+    expect(page.locator(".state-line .problem")).to_contain_text("which 2 is not.")
     assert wrong.evaluate(SHAKES) == 0
     page.emulate_media(reduced_motion="no-preference")
     assert wrong.evaluate(SHAKES) == 1
@@ -133,7 +133,7 @@ def test_a_key_leads_from_one_legal_stone_to_the_next(arena: Site, visit: Visit)
         expect(page.locator(":focus")).to_have_text(str(stone))
     page.get_by_role("gridcell", name="stone 4,").focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".controls .problem")).to_contain_text("4 is not.")
+    expect(page.locator(".state-line .problem")).to_contain_text("4 is not.")
 
 
 def test_a_reload_continues_the_match(arena: Site, visit: Visit) -> None:
@@ -213,7 +213,7 @@ def test_two_people_play_by_sharing_a_link(arena: Site, visit: Visit) -> None:
     expect(friend.locator(".moves li a")).to_have_count(2)
     friend.get_by_role("button", name="Resign").click()
     friend.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(host.locator(".ending")).to_contain_text("Ann wins")
+    expect(host.locator(".state-line")).to_contain_text("You won: Bob resigned")
 
 
 # An arena in which a disconnected player has hours: a slow machine does not reach their end.
@@ -288,9 +288,9 @@ def test_a_match_ends_with_the_arena(arena: Site, visit: Visit, launch: Launch) 
     db = arena.db.with_name("other.db")  # which the match is not in
     page_of(launch(*COMMAND, "serve", "--db", db, "--port", arena.port, "--stones", "7"))
     ending = "The arena restarted; this match was not finished."
-    expect(page.locator(".ending")).to_have_text(ending)
+    expect(page.locator(".state-line p")).to_have_text(ending)
     expect(page.locator(".interactive")).to_have_count(0)
     assert not accessibility_violations(page)
-    page.get_by_role("button", name="Play again").click()
-    expect(page.locator(".match-head .badge").first).to_have_text("live")
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".state-line.is-live")).to_be_visible()
     expect(page.locator(".player").nth(1)).to_contain_text("you")

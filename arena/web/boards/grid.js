@@ -23,7 +23,8 @@ const SHAKE_TIME = { duration: 130, iterations: 2 }; // milliseconds
 /**
  * A grid with one cell for each move.
  *
- * A choice that is illegal shakes its cell, which dispatches "illegal" with the move.
+ * A choice that is illegal shakes its cell, which dispatches "illegal" with the move. One at a time
+ * when no move can be chosen dispatches "untimely".
  */
 export class Grid {
   #current = 0; // index of the tab stop
@@ -119,7 +120,11 @@ export class Grid {
   #click(event) {
     const target = /** @type {Element} */ (event.target);
     const cell = /** @type {Cell | null} */ (target.closest("[role=gridcell]"));
-    if (!cell || !this.#isInteractive) return false;
+    if (!cell) return false;
+    if (!this.#isInteractive) {
+      cell.dispatchEvent(new CustomEvent("untimely", { bubbles: true }));
+      return false;
+    }
     const isTouch = "pointerType" in event && event.pointerType === "touch";
     let index = this.#isLegal(cell.index) ? cell.index : undefined;
     if (index === undefined && isTouch) index = this.#onlyLegalNeighbour(cell.index);
