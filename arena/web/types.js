@@ -544,8 +544,7 @@
  * }} Board `showsMatching` is whether a matching in the view would be shown
  * @typedef {{
  *   onMove?: (move: number) => void,
- *   reserved?: number,
- * }} BoardOptions `reserved` is the height that the page needs beside the board, in pixels
+ * }} BoardOptions
  * @typedef {new (setup: Setup, options?: BoardOptions) => Board} BoardClass
  */
 

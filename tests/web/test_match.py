@@ -120,7 +120,7 @@ def test_a_thousand_stones_can_be_read_on_a_phone(stored: Site, visit: Visit) ->
     expect(page.locator(".stone.winning").first).to_be_attached()
     for name in ("First position", "Next move"):
         expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
-    page.get_by_role("switch", name="Only the latest and the legal stones").check()
+    page.get_by_role("switch", name="Only the legal stones").check()
     page.reload()  # the choice is remembered
     latest, legal = (page.get_by_role("group", name=name) for name in ("Latest", "Legal"))
     expect(latest.get_by_role("img")).to_have_text([str(move) for move in moves[-7:]])

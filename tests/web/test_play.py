@@ -198,14 +198,14 @@ def two_people(arena: Site, visit: Visit, stones: int = 7, **how: bool) -> tuple
 
 def test_two_people_play_by_sharing_a_link(arena: Site, visit: Visit) -> None:
     host, friend = two_people(arena, visit, 200, phone=True)
-    friend.get_by_role("switch", name="Only the latest and the legal stones").check()
+    friend.get_by_role("switch", name="Only the legal stones").check()
     for page, stone in ((host, 3), (friend, 6), (host, 2)):
         expect(page.locator(".interactive")).to_have_count(1)
         page.locator(".stone.legal:visible").get_by_text(str(stone), exact=True).click()
         expect(host.locator(".moves li a .name").last).to_have_text(str(stone))
     host.get_by_role("button", name="Take back").click()
     accept = friend.get_by_role("button", name="Accept")
-    friend.get_by_role("switch", name="Only the latest and the legal stones").uncheck()
+    friend.get_by_role("switch", name="Only the legal stones").uncheck()
     friend.evaluate("scrollTo(0, 0)")
     expect(accept).to_be_in_viewport(ratio=1)
     assert not accessibility_violations(friend)

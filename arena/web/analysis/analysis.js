@@ -56,7 +56,7 @@ class AnalysisPage {
   #moves = [];
   /** @type {string | null} */
   #movesProblem = null;
-  #boardFrame = h("div", { class: "analysed-board" });
+  #boardFrame = h("div", { class: "analysed-board board-room" });
   #staleNote = h("p", { class: "problem" });
   #isTyping = false; // whether the moves are a text that is being edited
   #variations;

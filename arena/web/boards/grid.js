@@ -232,24 +232,3 @@ export class Grid {
     return found === undefined ? this.#current : step * found;
   }
 }
-
-/** Return the height of a board that needs no scrolling, in pixels. */
-export const availableHeight = () => Math.max(300, innerHeight - (innerWidth < 960 ? 290 : 145));
-
-/**
- * Call a function with the width of an element without padding whenever it changes.
- * @param {Element} element
- * @param {(width: number) => void} resize
- */
-export function onResize(element, resize) {
-  let known = 0;
-  const update = () => {
-    const width = Math.floor(element.clientWidth);
-    if (!width || width === known) return;
-    known = width;
-    resize(width);
-  };
-  // Once the caller has placed it: what an observer changes counts as a shift of the first layout.
-  queueMicrotask(update);
-  new ResizeObserver(update).observe(element);
-}

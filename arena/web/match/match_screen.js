@@ -182,7 +182,7 @@ export class MatchScreen {
       { class: "match" },
       h("section", { class: "match-board", "aria-label": "Board" }, [
         this.state.element,
-        this.board.element,
+        h("div", { class: "board-room" }, this.board.element),
       ]),
       h("section", { class: "match-side", "aria-label": "Match" }, sections),
       this.#announcement,

@@ -95,7 +95,8 @@ export class PlayerControls {
     const opponent = match.playerName(side === 1 ? 2 : 1);
     this.#absence = new AbsencePanel(match.facts.match, opponent, signal);
     const requests = [this.#elsewhere, this.#takebackRequest, this.#absence.element];
-    this.element = h("div", { class: "controls" }, requests, this.#form, bar, this.#asked);
+    const parts = [requests, this.#form, bar, this.#asked];
+    this.element = h("div", { class: "controls", "data-dock": "" }, parts);
     state.actions.append(this.#rematch, this.#signal.element);
     this.#listen(signal);
   }
@@ -221,6 +222,7 @@ export class PlayerControls {
     for (const part of [this.#resign, this.#takeback, this.#hintButton]) {
       part.hidden = isOver || isElsewhere;
     }
+    this.element.hidden = isOver;
     if (isOver) {
       this.#asked.close();
       this.#showForm(false);
