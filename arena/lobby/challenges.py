@@ -21,6 +21,7 @@ MAX_TIME = 3600.0  # seconds of a casual clock, so that an abandoned game ends w
 MAX_INCREMENT = 60.0  # seconds; each move prolongs the time of its player by this much at most
 MAX_SETUP_VALUE = 1000  # keeps turns and the lobby short, and perfect play under 10 ms
 MAX_TEXT_LENGTH = 64  # characters of a time control, and of any quoted text
+MAX_REASON_LENGTH = 100  # characters of a reason, which may have a number of any length
 MAX_CASUAL_MATCHES = 100  # at once, which leaves the arena time for rated matches
 MAX_MATCHES_PER_PLAYER = 8  # at once; a hello cannot raise it
 MAX_MATCHES_PER_ADDRESS = 25  # at once, and less in a full arena; a class behind one address
@@ -166,7 +167,8 @@ class Challenges:
         challenger = found.player.name
         one, two = (challenger, other) if found.challenge.you == 1 else (other, challenger)
         game, setup = found.challenge.game, found.challenge.setup
-        pairing = Pairing(None, (one, two), game, setup, casual=True, time=found.time)
+        opening = found.challenge.moves
+        pairing = Pairing(None, (one, two), game, setup, opening, casual=True, time=found.time)
         self.agreed.append(AgreedMatch(pairing, addresses))
         self._matches += 1
         self._matches_from.update(addresses)
@@ -193,7 +195,8 @@ def _check_game(player: CasualPlayer, game: str) -> None:
 def _checked_setup(player: CasualPlayer, message: Challenge) -> dict[str, int]:
     """Return the setup with its defaults.
 
-    Raises RequestError unless it is valid for a game that the player plays.
+    Raises RequestError unless it is valid for a game that the player plays, which goes on after the
+    moves of the challenge.
     """
     _check_game(player, message.game)
     game = GAMES[message.game]
@@ -205,9 +208,10 @@ def _checked_setup(player: CasualPlayer, message: Challenge) -> dict[str, int]:
     for name, value in setup.items():
         _check_value(name, game.parameters[name], value)
     try:
-        check_start(game, setup)
+        check_start(game, setup, message.moves)
     except ValueError as error:
-        raise _bad(f"{setup}: {error}") from None
+        what = "moves" if message.moves else setup
+        raise _bad(f"{what}: {str(error)[:MAX_REASON_LENGTH]}") from None
     return setup
 
 

@@ -14,9 +14,11 @@ from arena.protocol.names import Name, check_name
 
 PROTOCOL_VERSION = 1
 MAX_LOG = 4000  # characters
+MAX_OPENING = 1000  # moves of a challenge
 
 MatchLimit = Annotated[int, Meta(ge=1, le=1000)]
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+Opening = Annotated[tuple[int, ...], Meta(max_length=MAX_OPENING)]
 Log = Annotated[str, Meta(max_length=MAX_LOG)]
 
 
@@ -85,7 +87,8 @@ class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
     """A casual player's request for a match, as player 1 or 2 (`you`).
 
     `opponent` is a bot that the arena offers; None makes an open challenge, which any casual player
-    can accept. `time` is a time control as text; None is an hour for each move.
+    can accept. `time` is a time control as text; None is an hour for each move. `moves` are made
+    before the players move.
     """
 
     game: str
@@ -93,6 +96,7 @@ class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
     you: Annotated[int, Meta(ge=1, le=2)]
     opponent: str | None = None
     time: str | None = None
+    moves: Opening = ()
 
 
 class Accept(Struct, frozen=True, tag="accept", tag_field="type"):

@@ -514,6 +514,7 @@ class ChallengeInfo(Struct, frozen=True, tag="open_challenge", tag_field="type")
     setup: Mapping[str, int]
     you: int
     time: str
+    moves: tuple[int, ...] = ()
 
 
 class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):

@@ -416,6 +416,7 @@
  *   setup: Setup,
  *   you: Player,
  *   time: string,
+ *   moves: number[],
  * }} OpenChallenge
  */
 
@@ -493,6 +494,7 @@
  *   you: Player,
  *   opponent: string | null,
  *   time: string | null,
+ *   moves?: number[],
  * }} Challenge
  */
 

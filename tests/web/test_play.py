@@ -167,6 +167,18 @@ def test_another_tab_plays_on(arena: Site, visit: Visit) -> None:
     expect(tab.get_by_role("button", name="Play here")).to_be_hidden()
 
 
+def test_a_position_is_played_on(arena: Site, visit: Visit) -> None:
+    page = visit(f"{arena.page}#/analysis?game=take_stones&stones=20&moves=3,6,2,10")
+    page.get_by_role("button", name="Play on from here").click()
+    dialog = page.get_by_role("dialog", name="Play on from here")
+    assert not accessibility_violations(page)
+    dialog.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".state-line")).to_contain_text("Your move: a factor or a multiple of 10")
+    expect(page.locator(".moves .opening")).to_have_count(4)
+    play_to_the_end(page)
+    expect(page.locator(".state-line")).to_contain_text(re.compile("win|position"))
+
+
 def test_isolation_is_played_against_a_bot(arena: Site, visit: Visit) -> None:
     page = visit(f"{arena.page}#/play", phone=True)
     page.get_by_label("Game").select_option("Isolation")

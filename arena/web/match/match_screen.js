@@ -8,6 +8,7 @@ import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
 import { casualBadge } from "../format.js";
 import { searchDepth, stepAddress } from "../learn/search_address.js";
+import { playOnButton, turnText } from "../play/play_on.js";
 import { PlayerControls } from "../play/player_controls.js";
 import { setupText } from "../setup.js";
 import { Timeouts } from "../timing.js";
@@ -101,6 +102,7 @@ export class MatchScreen {
     const findRecord = () => connection.ask("find_record", { match: match.facts.match });
     this.log = new ProgramLog(findRecord);
     this.infos = new MoveInfos(module, findRecord, update);
+    this.playOn = playOnButton(connection, () => this.#position, signal);
     this.copy = this.#createCopyButtons(findRecord);
     this.element = this.#layOut();
     this.#start(ply);
@@ -143,6 +145,7 @@ export class MatchScreen {
       const command = () => module.commandLine(facts.setup, this.#shownMoves, DEFAULT_DEPTH);
       items.push(["Command", command]);
     }
+    items.push(["Turn", () => turnText(this.#position)]);
     items.push(["Frame", () => this.#embedding]);
     return copyButtons(items);
   }
@@ -160,7 +163,8 @@ export class MatchScreen {
     const details = [setupText(facts.setup), time, `match ${facts.match}`].filter(Boolean);
     const heading = h("h1", {}, this.#title);
     const hint = h("p", { class: "hint" }, details.join(" · "), casualBadge(facts));
-    const more = h("div", { class: "spread" }, this.spoilers.element, this.#analyse, this.#learn);
+    const links = [this.#analyse, this.#learn, this.playOn];
+    const more = h("div", { class: "spread" }, this.spoilers.element, links);
     const pictures = pictureFiles({
       match: () => this.#match,
       module: this.#module,
@@ -191,6 +195,11 @@ export class MatchScreen {
 
   get #title() {
     return this.#game?.title ?? this.#match.facts.game;
+  }
+
+  get #position() {
+    const { game, setup } = this.#match.facts;
+    return { game, setup, moves: this.#shownMoves };
   }
 
   get #shownMoves() {
@@ -287,6 +296,7 @@ export class MatchScreen {
     this.board.show({ moves: match.moves, ply, isInteractive, marks, matching });
     this.controls?.update(match);
     this.players.update(match, ply);
+    this.playOn.disabled = match.isLive && this.#side !== null;
     this.solver.element.hidden = !isOn;
     this.solver.graph.hidden = !isOn || !match.winners;
     if (isOn) this.solver.update(match, ply, blunders);

@@ -1,4 +1,5 @@
 // Whose turn it is in a match and how it has ended, in words for its players and for spectators.
+import { moveText } from "../boards/game_modules.js";
 import { isolated } from "../dom.js";
 import { isDraw } from "../format.js";
 import { player as person } from "../play/player_connection.js";
@@ -54,8 +55,27 @@ function endingText(match, result, side, module) {
   const own = winner === side ? "You won" : "You lost";
   const head = side ? [own] : [isolated(match.playerName(winner)), " won"];
   const rule = termination === "no_legal_move" && module?.describeEnd;
-  if (rule) return [...head, `: ${rule(match.facts.setup, match.moves)}`];
-  return [...head, ": ", ...cause(match, reason, side)];
+  const kept = side ? keptText(match, side, module) : "";
+  if (rule) return [...head, `: ${rule(match.facts.setup, match.moves)}${kept}`];
+  return [...head, ": ", ...cause(match, reason, side), kept];
+}
+
+/**
+ * Say, in a match that was played on from a position, whether its win was kept.
+ * @param {MatchState} match
+ * @param {Player} side
+ * @param {GameModule | null} module
+ */
+function keptText(match, side, module) {
+  const { opening } = match.facts;
+  const { winners } = match;
+  if (!opening || !winners || winners.length <= opening) return "";
+  if (winners[opening] !== side) {
+    return match.result?.winner === side ? ". You won a lost position" : ". The position was lost";
+  }
+  const lost = match.blunders.find(ply => match.playerToMove(ply) === side);
+  if (lost === undefined) return ". You kept the win";
+  return `. ${moveText(module, match.moves[lost])} gave the win away`;
 }
 
 /**

@@ -57,7 +57,7 @@ class AcceptForm extends JoinForm {
  * @param {OpenChallenge} offer
  * @param {ArenaInfo} arena
  */
-function offerList({ game, setup, you, time }, arena) {
+function offerList({ game, setup, you, time, moves }, arena) {
   const parameters = arena.games.find(({ name }) => name === game)?.parameters ?? {};
   /** @type {[string, string | number][]} */
   const rows = [
@@ -68,6 +68,7 @@ function offerList({ game, setup, you, time }, arena) {
     ),
     ["You play", you === 1 ? "second" : "first"],
     ["Clock", describeTime(time)],
+    ...(moves?.length ? [/** @type {[string, number]} */ (["Moves before", moves.length])] : []),
   ];
   const items = rows.map(([term, value]) => [h("dt", {}, term), h("dd", {}, value)]);
   return h("dl", { class: "offer" }, items);

@@ -2,6 +2,7 @@
 import { copyButtons } from "../copy.js";
 import { capitalised, h } from "../dom.js";
 import { readSetup } from "../setup.js";
+import { botText } from "./bot_texts.js";
 import { field, JoinForm, recall, remember } from "./join_form.js";
 import { player } from "./player_connection.js";
 import { TIME_CONTROLS } from "./time_controls.js";
@@ -14,13 +15,6 @@ const SIDES = [
   ["0", "either"],
 ];
 const FRIEND = ""; // instead of the name of a bot
-/** @type {Record<string, string>} */
-const BOTS = {
-  random: "random: any legal move",
-  greedy: "greedy: leaves you the fewest replies",
-  strong: "strong: searches as well as it can",
-  perfect: "perfect: never gives up a winning position",
-};
 
 /** The form; its choices come from the address, or else from the last match. */
 export class ChallengeForm extends JoinForm {
@@ -144,17 +138,6 @@ export class ChallengeForm extends JoinForm {
     );
     input.focus();
   }
-}
-
-/**
- * Describe a bot: "spec:4: searches 4 plies deep".
- * @param {string} name
- */
-function botText(name) {
-  const [, depth, nodes] = /^spec:(\d+)(?:@nodes=(\d+))?$/.exec(name) ?? [];
-  if (!depth) return BOTS[name] ?? name;
-  const limit = nodes ? `, at most ${Number(nodes).toLocaleString("en")} nodes` : "";
-  return `${name}: searches ${depth} ${depth === "1" ? "ply" : "plies"} deep${limit}`;
 }
 
 /**

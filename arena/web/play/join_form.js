@@ -32,7 +32,7 @@ export class JoinForm {
     name: "name",
     "aria-describedby": "name-problem",
     autocomplete: "nickname",
-    value: player.name || recall("name") || `Guest ${1000 + Math.floor(9000 * Math.random())}`,
+    value: ownName(),
   });
   #nameProblem = h("p", { class: "problem", id: "name-problem", role: "status" });
   #spelling = h("p", { class: "hint", role: "status" });
@@ -139,6 +139,10 @@ export class JoinForm {
  */
 export const field = (label, control) =>
   h("div", { class: "field" }, h("label", { for: control.id }, label), control);
+
+/** The name of the person in the latest match, or that of a guest. */
+export const ownName = () =>
+  player.name || recall("name") || `Guest ${1000 + Math.floor(9000 * Math.random())}`;
 
 /**
  * Return a choice of an earlier match, null if there is none.

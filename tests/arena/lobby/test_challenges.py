@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena.lobby.challenges import (
     DEFAULT_TIME_CONTROL,
@@ -110,6 +111,12 @@ def error_message(challenges: Challenges, message: Challenge) -> str:
     (challenge_to("nobody"), "unknown opponent 'nobody' (choose from greedy, perfect)"),
     (Challenge("isolation", {"size": 9}, 1), "size must be from 3 to 8, got 9"),
     (Challenge("isolation", {}, 1, "perfect"), "perfect does not play isolation"),
+    (
+        replace(SEVEN, moves=(3, 5)),
+        "moves: illegal move 2: stone 5 is neither a factor nor a multiple of",
+    ),
+    (replace(SEVEN, moves=(10**99,)), "moves: illegal move 1: "),
+    (replace(SEVEN, moves=(3, 6, 2, 4, 1, 5)), "moves: the game is over after 6 moves"),
 )
 def test_bad_challenge_is_refused(
     challenges: Challenges, message: Challenge, expected: str
@@ -123,6 +130,12 @@ def test_a_parameter_may_have_a_default(
 ) -> None:
     assert challenges.receive(ANN, Challenge("isolation", given, 1, "greedy")) is None
     assert challenges.agreed[0].pairing.setup == {"size": size}
+
+
+def test_a_match_begins_after_the_moves_of_its_challenge(challenges: Challenges) -> None:
+    message = replace(challenge_to("greedy", 2), moves=(3, 6))
+    assert challenges.receive(ANN, message) is None
+    assert challenges.agreed[0].pairing.opening == (3, 6)
 
 
 def test_opponent_is_unknown_without_house_bots() -> None:

@@ -63,6 +63,29 @@ test("other games end in the words of the game, or of the arena", () => {
   equal(said(all, ended("player 2 (bob) cannot move", { winner: 1 })), "ann won: no stone is left");
 });
 
+for (const [winners, side, text] of [
+  [[1, 2, 1, 1, 1, 1], 1, "You won: no factor or multiple of 4 is left. You kept the win"],
+  [[1, 2, 1, 2, 1, 1], 1, "You won: no factor or multiple of 4 is left. 2 gave the win away"],
+  [[1, 2, 2, 1, 1, 1], 1, "You won: no factor or multiple of 4 is left. You won a lost position"],
+  [[1, 2, 1, 1, 1, 1], 2, "You lost: no factor or multiple of 4 is left. The position was lost"],
+  [[1, 2], 1, "You won: no factor or multiple of 4 is left"],
+  [null, 1, "You won: no factor or multiple of 4 is left"],
+]) {
+  test(`a match played on ends with "${text}"`, () => {
+    const end = ended("player 2 (bob) cannot move", { winner: 1 });
+    equal(said([3, 6, 2, 8, 4], { side, winners, facts: { opening: 2 }, ...end }), text);
+  });
+}
+
+test("a forfeit, too, says whether the win was kept", () => {
+  const end = ended("player 2 (bob) resigned", { winner: 1, termination: "resignation" });
+  const match = { side: 1, winners: [1, 2, 1], facts: { opening: 2 }, ...end };
+  equal(
+    said([3, 6, 2], { ...match, winners: [1, 2, 1, 1] }),
+    "You won: bob resigned. You kept the win",
+  );
+});
+
 test("a long turn of the opponent has its clock, an absence is told", () => {
   const opponent = since => said([3], { side: 1, since });
   equal(opponent(4999), "bob is thinking");

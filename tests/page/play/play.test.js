@@ -53,8 +53,8 @@ test("opponents are described; those of the chosen game are listed", () => {
   deepEqual(opponents(), [
     "random: any legal move",
     "greedy: leaves you the fewest replies",
-    "spec:1: searches 1 ply deep",
-    "spec:8@nodes=1000: searches 8 plies deep, at most 1,000 nodes",
+    "spec:1: looks one move ahead",
+    "spec:8@nodes=1000: looks 8 moves ahead, at most 1,000 positions",
     "ann",
     "a friend: by a link that you share",
   ]);
