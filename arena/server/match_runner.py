@@ -167,7 +167,7 @@ class MatchRunner:
             lag, excuse = self._measure_lag(running, now)
             return self._report(running, referee.move, player, message, now, credit, lag, excuse)
         if isinstance(message, TakeBack):
-            return self._report(running, referee.take_back, player, now)
+            return self._report(running, referee.take_back, player, now, message.accept)
         if isinstance(message, Claim):
             return self._report(running, referee.claim, player, message, now)
         return self._report(running, referee.resign, player, message)

@@ -226,6 +226,10 @@ def test_two_people_play_by_sharing_a_link(arena: Site, visit: Visit) -> None:
     friend.get_by_role("button", name="Resign").click()
     friend.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(host.locator(".state-line")).to_contain_text("You won: Bob resigned")
+    host.get_by_role("button", name="Rematch").click()
+    friend.get_by_role("alert").get_by_role("button", name="Accept").click()
+    expect(friend.locator(".state-line.own")).to_be_visible()
+    expect(host.locator(".state-line")).to_contain_text("Bob is thinking")
 
 
 # An arena in which a disconnected player has hours: a slow machine does not reach their end.

@@ -149,12 +149,12 @@ class PlayerConnection extends Emitter {
   }
 
   /**
-   * Request a takeback, or accept that of the opponent.
+   * Request a takeback, or answer that of the opponent.
    * @param {number} match
    */
-  takeBack(match) {
+  takeBack(match, accept = true) {
     this.takebackRequests.delete(match);
-    this.#send({ type: "take_back", match: String(match) });
+    this.#send({ type: "take_back", match: String(match), accept });
   }
 
   /**

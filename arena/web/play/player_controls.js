@@ -1,8 +1,7 @@
 // The controls of a person who plays, besides the board.
 
 import { illegalText, parseMove } from "../boards/game_modules.js";
-import { h } from "../dom.js";
-import { addSetup } from "../setup.js";
+import { h, isolated } from "../dom.js";
 import { AbsencePanel } from "./absence_panel.js";
 import { player } from "./player_connection.js";
 import { TurnSignal } from "./turn_signal.js";
@@ -78,8 +77,11 @@ export class PlayerControls {
     "p",
     { class: "request", role: "alert", hidden: true },
     "Your opponent requests a takeback. ",
-    button("Accept", () => this.#acceptTakeback()),
+    button("Accept", () => this.#answerTakeback(true)),
+    " ",
+    button("Decline", () => this.#answerTakeback(false)),
   );
+  #rematchRequest = h("div", { class: "request", role: "alert", hidden: true });
 
   /** @param {ControlsOptions} options */
   constructor({ match, side, connection, module, names, state, signal, onChange }) {
@@ -97,6 +99,7 @@ export class PlayerControls {
     const requests = [this.#elsewhere, this.#takebackRequest, this.#absence.element];
     const parts = [requests, this.#form, bar, this.#asked];
     this.element = h("div", { class: "controls", "data-dock": "" }, parts);
+    state.element.append(this.#rematchRequest);
     state.actions.append(this.#rematch, this.#signal.element);
     this.#listen(signal);
   }
@@ -116,6 +119,9 @@ export class PlayerControls {
     ])) {
       player.on(type, event => isThis(event) && this.update(this.#match), signal);
     }
+    const decline = () => this.#state.say("Your takeback was declined.");
+    player.on("take_back_declined", event => isThis(event) && decline(), signal);
+    player.on("challenge_received", event => this.#receiveChallenge(event), signal);
     player.on("turn", turn => isThis(turn) && this.#beginTurn(), signal);
     player.on("finished", event => isThis(event) && this.#signal.play(), signal);
     document.addEventListener("keydown", event => this.#keyDown(event), { signal });
@@ -317,8 +323,9 @@ export class PlayerControls {
     player.takeBack(this.#id);
   }
 
-  #acceptTakeback() {
-    player.takeBack(this.#id);
+  /** @param {boolean} isAccepted */
+  #answerTakeback(isAccepted) {
+    player.takeBack(this.#id, isAccepted);
     this.update(this.#match);
   }
 
@@ -327,23 +334,33 @@ export class PlayerControls {
     player.resign(this.#id);
   }
 
-  /** Challenge the bot again with the sides swapped, or open the form for another opponent. */
+  /**
+   * Show that the opponent asks for a rematch.
+   * @param {{ challenge: string, player: string }} event
+   */
+  #receiveChallenge({ challenge, player: name }) {
+    if (name !== this.#match.playerName(this.#side === 1 ? 2 : 1)) return;
+    const games = this.#connection.arena?.games.map(known => known.name) ?? [];
+    const accept = () => player.accept(player.name, games, challenge);
+    this.#rematchRequest.hidden = false;
+    this.#rematchRequest.replaceChildren(
+      isolated(name),
+      " asks for a rematch. ",
+      button("Accept", accept),
+    );
+  }
+
+  /** Challenge the opponent again with the sides swapped. */
   #playAgain() {
     const { game, setup, control } = this.#match.facts;
     const { arena } = this.#connection;
     const side = this.#side === 1 ? 2 : 1;
     const opponent = this.#match.playerName(side);
     const name = this.#match.playerName(this.#side);
-    const time = control.text;
-    if (arena?.offers[opponent]) {
-      this.#rematch.disabled = true;
-      const games = arena.games.map(known => known.name);
-      player.challenge(name, games, { game, setup, you: side, opponent, time });
-      return;
-    }
-    const query = new URLSearchParams({ opponent: "", game, side: String(side), time });
-    addSetup(query, setup);
-    location.hash = `#/play?${query}`;
+    const games = arena?.games.map(known => known.name) ?? [];
+    this.#rematch.disabled = true;
+    if (!arena?.offers[opponent]) this.#state.say("Rematch requested…");
+    player.challenge(name, games, { game, setup, you: side, opponent, time: control.text });
   }
 }
 

@@ -149,6 +149,45 @@ def test_smallest_and_largest_setup_are_valid(challenges: Challenges, stones: in
     open_challenge(challenges, ANN, Challenge("take_stones", {"stones": stones}, 1))
 
 
+# Rematches
+
+
+def rematch(opponent: str, you: int = 2) -> Challenge:
+    return replace(SEVEN, you=you, opponent=opponent)
+
+
+def finish_match(challenges: Challenges, one: CasualPlayer, two: CasualPlayer) -> None:
+    """Let two people agree on a match and finish it."""
+    assert challenges.receive(two, Accept(open_challenge(challenges, one))) is None
+    challenges.finish(challenges.agreed.popleft())
+
+
+def test_a_rematch_is_for_the_last_opponent_alone(challenges: Challenges) -> None:
+    finish_match(challenges, ANN, BOB)
+    assert error_code(challenges, ANN, rematch("Eve")) == "bad_challenge"
+    key = open_challenge(challenges, ANN, rematch("Bob"))
+    assert error_code(challenges, casual_player("Eve"), Accept(key)) == "bad_challenge"
+    assert challenges.receive(BOB, Accept(key)) is None
+    assert challenges.agreed[0].pairing.players == ("Bob", "Ann")
+
+
+def test_both_may_ask_for_a_rematch(challenges: Challenges) -> None:
+    finish_match(challenges, ANN, BOB)
+    open_challenge(challenges, ANN, rematch("Bob"))
+    assert challenges.receive(BOB, rematch("Ann", 1)) is None
+    assert len(challenges.agreed) == 1
+
+
+def test_few_last_opponents_are_remembered(
+    challenges: Challenges, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.lobby.challenges.MAX_REMATCHES", 2)
+    finish_match(challenges, ANN, BOB)
+    finish_match(challenges, ANN, casual_player("Eve"))
+    assert error_code(challenges, BOB, rematch("Ann")) == "bad_challenge"
+    open_challenge(challenges, ANN, rematch("Eve"))
+
+
 # House bots
 
 
@@ -373,4 +412,5 @@ def test_no_state_remains_after_any_sequence(steps: list[tuple[str, str]]) -> No
         challenges.withdraw(name)
     while challenges.agreed:
         challenges.finish(challenges.agreed.popleft())
-    assert str(vars(challenges)) == str(vars(Challenges({"greedy": BOTH})))
+    fresh = {**vars(Challenges({"greedy": BOTH})), "_opponents": vars(challenges)["_opponents"]}
+    assert str(vars(challenges)) == str(fresh)

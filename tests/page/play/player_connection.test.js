@@ -56,7 +56,7 @@ test("all that a player does is sent", async () => {
   deepEqual(socket.sent.slice(2), [
     { type: "move", match: "3", ply: 4, move: 5 },
     { type: "resign", match: "3" },
-    { type: "take_back", match: "3" },
+    { type: "take_back", match: "3", accept: true },
     { type: "claim", match: "3", result: "win" },
     { type: "accept", challenge: "code" },
   ]);

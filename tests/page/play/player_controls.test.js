@@ -204,20 +204,26 @@ test("takebacks are requested and accepted", () => {
   controls.refuse(9);
   button("Take back").click();
   deepEqual([status(), problem()], ["Takeback requested…", ""]);
-  deepEqual(sent("take_back"), [{ match: "5" }]);
-  const request = all(".request[role=alert]")[1];
+  deepEqual(sent("take_back"), [{ match: "5", accept: true }]);
+  const request = all(".controls .request[role=alert]")[1];
   equal(request.hidden, true);
   personSocket().receive({ type: "take_back_asked", match: "6" });
   equal(request.hidden, true);
   personSocket().receive({ type: "take_back_asked", match: "5" });
   equal(request.hidden, false);
-  equal(request.textContent, "Your opponent requests a takeback. Accept");
+  equal(request.textContent, "Your opponent requests a takeback. Accept Decline");
   button("Accept").click();
   deepEqual([request.hidden, sent("take_back").length], [true, 2]);
+  personSocket().receive({ type: "take_back_asked", match: "5" });
+  button("Decline").click();
+  deepEqual([request.hidden, sent("take_back").at(-1).accept], [true, false]);
+  personSocket().receive({ type: "take_back_declined", match: "6" });
   personSocket().receive({ type: "turn", match: "6" });
   equal(status(), "Takeback requested…");
   personSocket().receive({ type: "turn", match: "5" });
   equal(status(), "bob is thinking");
+  personSocket().receive({ type: "take_back_declined", match: "5" });
+  equal(status(), "Your takeback was declined.");
 });
 
 test("errors about this match are told, without its number", () => {
@@ -253,7 +259,7 @@ test("one move is sent for each turn", () => {
 
 test("a match that another tab has taken over can be taken back", async () => {
   const { controls, match, changed } = open();
-  const elsewhere = document.querySelector(".request");
+  const elsewhere = document.querySelector(".controls .request");
   const state = () => [elsewhere.hidden, isShown("Resign"), controls.canMove(match)];
   deepEqual(state(), [true, true, true]);
   const stored = JSON.parse(localStorage.getItem("player"));
@@ -329,7 +335,7 @@ test("a hint is shown in its position alone", async () => {
   equal(status(), "You lost: you cannot move");
 });
 
-test("a bot is challenged again with the sides swapped, a person by the form", async () => {
+test("the opponent is challenged again with the sides swapped, a person, too", async () => {
   const { controls, match } = open({ arena: { ...ARENA, offers: { bob: ["take_stones"] } } });
   match.finish(result(5));
   controls.update(match);
@@ -348,8 +354,24 @@ test("a bot is challenged again with the sides swapped, a person by the form", a
   second.match.finish(result(5));
   second.controls.update(second.match);
   button("Rematch").click();
-  equal(location.hash, "#/play?opponent=&game=take_stones&side=1&time=5%2B0&stones=7");
-  equal(sent("challenge").length, 3); // one of them began this match
+  const { opponent, you } = admit().questions("challenge").at(-1);
+  deepEqual([opponent, you], ["ann", 1]);
+  equal(status(), "Rematch requested…");
+});
+
+test("a rematch that the opponent asks for is accepted with one click", () => {
+  const { controls, match } = open();
+  match.finish(result(5));
+  controls.update(match);
+  const request = document.querySelector(".state-line .request");
+  const receive = name =>
+    personSocket().receive({ type: "challenge_received", challenge: "abc", player: name });
+  receive("eve");
+  equal(request.hidden, true);
+  receive("bob");
+  deepEqual([request.hidden, request.textContent], [false, "bob asks for a rematch. Accept"]);
+  button("Accept", request).click();
+  deepEqual(sent("accept"), [{ challenge: "abc" }]);
 });
 
 test("the controls have their elements, classes and roles", () => {
