@@ -198,7 +198,10 @@ class Challenges:
         one, two = (challenger, other) if found.challenge.you == 1 else (other, challenger)
         game, setup = found.challenge.game, found.challenge.setup
         opening = found.challenge.moves
-        pairing = Pairing(None, (one, two), game, setup, opening, casual=True, time=found.time)
+        hints = found.challenge.hints
+        pairing = Pairing(
+            None, (one, two), game, setup, opening, casual=True, time=found.time, hints=hints
+        )
         self.agreed.append(AgreedMatch(pairing, addresses))
         self._matches += 1
         self._matches_from.update(addresses)

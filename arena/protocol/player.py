@@ -88,7 +88,8 @@ class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
 
     `opponent` is a bot that the arena offers, or the casual player of the last match for a rematch;
     None makes an open challenge, which any casual player can accept. `time` is a time control as
-    text; None is an hour for each move. `moves` are made before the players move.
+    text; None is an hour for each move. `moves` are made before the players move. With
+    `hints` people may see hints while they play each other.
     """
 
     game: str
@@ -97,6 +98,7 @@ class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
     opponent: str | None = None
     time: str | None = None
     moves: Opening = ()
+    hints: bool = False
 
 
 class Accept(Struct, frozen=True, tag="accept", tag_field="type"):

@@ -70,6 +70,7 @@
  *   casual: boolean,
  *   started_at: number,
  *   control2: TimeControlInfo | null,
+ *   hints?: boolean,
  * }} MatchInfo
  */
 
@@ -417,6 +418,7 @@
  *   you: Player,
  *   time: string,
  *   moves: number[],
+ *   hints: boolean,
  * }} OpenChallenge
  */
 
@@ -495,6 +497,7 @@
  *   opponent: string | null,
  *   time: string | null,
  *   moves?: number[],
+ *   hints?: boolean,
  * }} Challenge
  */
 

@@ -232,6 +232,16 @@ def test_two_people_play_by_sharing_a_link(arena: Site, visit: Visit) -> None:
     expect(host.locator(".state-line")).to_contain_text("Bob is thinking")
 
 
+def test_people_play_without_help(arena: Site, visit: Visit) -> None:
+    host, friend = two_people(arena, visit)
+    watcher = visit(host.url)
+    expect(watcher.locator(".state-line.is-live")).to_be_visible()
+    for page in (host, friend, watcher):
+        expect(page.get_by_role("switch", name="Show who is winning")).to_be_hidden()
+        expect(page.get_by_role("link", name="Analyse")).to_be_hidden()
+    expect(host.get_by_role("button", name="Hint")).to_be_hidden()
+
+
 # An arena in which a disconnected player has hours: a slow machine does not reach their end.
 PATIENT = """
 import sys

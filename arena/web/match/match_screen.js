@@ -12,6 +12,7 @@ import { playOnButton, turnText } from "../play/play_on.js";
 import { PlayerControls } from "../play/player_controls.js";
 import { setupText } from "../setup.js";
 import { Timeouts } from "../timing.js";
+import { mayHelp } from "./fair_play.js";
 import { controlsText } from "./match_state.js";
 import { MoveInfos } from "./move_infos.js";
 import { MoveList } from "./move_list.js";
@@ -67,6 +68,7 @@ export class MatchScreen {
   #announcement = h("p", { class: "hidden-text", "aria-live": "polite" });
   #analyse = h("a", { class: "button" }, "Analyse");
   #learn = h("a", { class: "button" });
+  #help = h("div", { class: "spread" });
 
   /** @param {ScreenOptions} options */
   constructor({ match, module, connection, signal, side, ply }) {
@@ -164,7 +166,7 @@ export class MatchScreen {
     const heading = h("h1", {}, this.#title);
     const hint = h("p", { class: "hint" }, details.join(" · "), casualBadge(facts));
     const links = [this.#analyse, this.#learn, this.playOn];
-    const more = h("div", { class: "spread" }, this.spoilers.element, links);
+    this.#help.append(this.spoilers.element, ...links);
     const pictures = pictureFiles({
       match: () => this.#match,
       module: this.#module,
@@ -179,7 +181,7 @@ export class MatchScreen {
       this.solver.element,
       this.list.element,
       this.replay.element,
-      h("div", { class: "match-more" }, more, this.copy.element, pictures),
+      h("div", { class: "match-more" }, this.#help, this.copy.element, pictures),
     ];
     return h(
       "div",
@@ -288,7 +290,9 @@ export class MatchScreen {
     const last = match.moves.length;
     const ply = this.#isFollowing ? last : Math.min(this.#ply, last);
     this.#ply = ply;
-    const { isOn } = this.spoilers;
+    const isFair = mayHelp(match, this.#connection.arena);
+    const isOn = this.spoilers.isOn && isFair;
+    this.#help.hidden = !isFair;
     const blunders = isOn ? match.blunders : [];
     const isInteractive = ply === last && Boolean(this.controls?.canMove(match));
     const marks = this.#marks(ply);
@@ -394,7 +398,7 @@ export class MatchScreen {
    */
   get #maySolve() {
     const mayAsk = this.#match.isOver || !this.#isFollowing || this.#side !== null;
-    return this.spoilers.isOn && mayAsk;
+    return this.spoilers.isOn && mayAsk && mayHelp(this.#match, this.#connection.arena);
   }
 
   /**

@@ -47,8 +47,7 @@ class AcceptForm extends JoinForm {
     const text = h("p", {}, isolated(offer.player), " challenges you:");
     const fields = [text, offerList(offer, this.arena), this.nameField];
     const form = this.createForm(accept, fields, "Accept");
-    const hint =
-      "The match starts when you accept. It is casual: unrated, with takebacks and hints.";
+    const hint = "The match starts when you accept. It is casual: unrated, with takebacks.";
     this.main.replaceChildren(h("h1", {}, "Challenge"), form, h("p", { class: "hint" }, hint));
   }
 }
@@ -57,7 +56,7 @@ class AcceptForm extends JoinForm {
  * @param {OpenChallenge} offer
  * @param {ArenaInfo} arena
  */
-function offerList({ game, setup, you, time, moves }, arena) {
+function offerList({ game, setup, you, time, moves, hints }, arena) {
   const parameters = arena.games.find(({ name }) => name === game)?.parameters ?? {};
   /** @type {[string, string | number][]} */
   const rows = [
@@ -68,6 +67,7 @@ function offerList({ game, setup, you, time, moves }, arena) {
     ),
     ["You play", you === 1 ? "second" : "first"],
     ["Clock", describeTime(time)],
+    ["Hints", hints ? "for both of you" : "none"],
     ...(moves?.length ? [/** @type {[string, number]} */ (["Moves before", moves.length])] : []),
   ];
   const items = rows.map(([term, value]) => [h("dt", {}, term), h("dd", {}, value)]);

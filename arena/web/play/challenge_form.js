@@ -22,6 +22,7 @@ export class ChallengeForm extends JoinForm {
   #game;
   #setup = h("div", { class: "fields" });
   #clock;
+  #hints = h("input", { type: "checkbox", checked: recall("hints") === "on" });
   #form;
 
   /**
@@ -42,10 +43,11 @@ export class ChallengeForm extends JoinForm {
       this.#setup,
       radios("side", "You play", SIDES, side),
       field("Clock", this.#clock),
+      h("label", { class: "hints" }, this.#hints, " Hints for both, against a friend"),
       this.nameField,
     ];
     this.#form = this.createForm(name => this.#submit(name), fields, "Play");
-    const hint = "Casual matches are unrated. Takebacks and hints are allowed.";
+    const hint = "Casual matches are unrated, and takebacks are allowed.";
     main.append(h("h1", {}, "Play"), this.#form, h("p", { class: "hint" }, hint));
     this.#chooseGame(query);
     player.on("challenged", ({ challenge }) => this.#share(challenge), signal);
@@ -96,6 +98,7 @@ export class ChallengeForm extends JoinForm {
     for (const [key, value] of Object.entries({ opponent, game, side, clock: time })) {
       remember(key, value);
     }
+    remember("hints", this.#hints.checked ? "on" : "off");
     for (const [key, value] of Object.entries(setup)) remember(`setup-${key}`, String(value));
     const isFirst = side === "0" ? Math.random() < 0.5 : side === "1";
     const you = isFirst ? 1 : 2;
@@ -104,6 +107,7 @@ export class ChallengeForm extends JoinForm {
       ...challenge,
       opponent: opponent || null,
       time: time || null,
+      hints: this.#hints.checked,
     });
   }
 

@@ -2,6 +2,7 @@
 
 import { illegalText, parseMove } from "../boards/game_modules.js";
 import { h, isolated } from "../dom.js";
+import { mayHelp } from "../match/fair_play.js";
 import { AbsencePanel } from "./absence_panel.js";
 import { player } from "./player_connection.js";
 import { TurnSignal } from "./turn_signal.js";
@@ -235,6 +236,7 @@ export class PlayerControls {
     }
     this.#rematch.hidden = !isOver;
     this.#hintButton.disabled = !isTurn;
+    this.#hintButton.hidden ||= !mayHelp(match, this.#connection.arena);
     // Own moves can be taken back, those of the opening cannot.
     this.#takeback.disabled = match.moves.length - (isTurn ? 1 : 0) <= match.facts.opening;
     this.#takebackRequest.hidden = isOver || !player.takebackRequests.has(this.#id);
@@ -360,7 +362,10 @@ export class PlayerControls {
     const games = arena?.games.map(known => known.name) ?? [];
     this.#rematch.disabled = true;
     if (!arena?.offers[opponent]) this.#state.say("Rematch requested…");
-    player.challenge(name, games, { game, setup, you: side, opponent, time: control.text });
+    player.challenge(name, games, {
+      ...{ game, setup, you: side, opponent, time: control.text },
+      hints: this.#match.facts.hints ?? false,
+    });
   }
 }
 

@@ -132,10 +132,11 @@ def test_a_parameter_may_have_a_default(
     assert challenges.agreed[0].pairing.setup == {"size": size}
 
 
-def test_a_match_begins_after_the_moves_of_its_challenge(challenges: Challenges) -> None:
-    message = replace(challenge_to("greedy", 2), moves=(3, 6))
+def test_a_match_has_the_moves_and_the_hints_of_its_challenge(challenges: Challenges) -> None:
+    message = replace(challenge_to("greedy", 2), moves=(3, 6), hints=True)
     assert challenges.receive(ANN, message) is None
-    assert challenges.agreed[0].pairing.opening == (3, 6)
+    pairing = challenges.agreed[0].pairing
+    assert (pairing.opening, pairing.hints) == ((3, 6), True)
 
 
 def test_opponent_is_unknown_without_house_bots() -> None:

@@ -346,6 +346,21 @@ test("the solver is asked only where nobody could be helped by many", () => {
   equal(asks([3], { side: 1 }, show), 1);
 });
 
+test("a live match between people has no help, unless both have agreed", () => {
+  const hidden = (facts, options = {}) => {
+    localStorage.clear();
+    open([3], { winners: [1, 1], facts: { casual: true, ...facts }, ...options });
+    return [part(".solver").hidden, part(".spread").hidden];
+  };
+  deepEqual(hidden({}), [true, true]);
+  deepEqual(hidden({ hints: true }), [false, false]);
+  deepEqual(hidden({ casual: false }), [false, false]);
+  deepEqual(hidden({ players: ["ann", "random"] }), [false, false]);
+  deepEqual(hidden({}, { result: RESULT }), [false, false], "after the match");
+  open([3], { side: 2, facts: { casual: true } });
+  equal(button("Hint").hidden, true);
+});
+
 test("the matching is asked for where the graph is shown", async () => {
   open(MOVES, { ...OVER, ply: 1 });
   pass(1000);

@@ -45,7 +45,7 @@ test("the form waits for the arena, and is drawn once", () => {
   equal(main.textContent, "");
   for (let time = 0; time < 2; time++) socket.receive(ARENA);
   deepEqual(texts("h1"), ["Play"]);
-  deepEqual(texts(".hint").at(-1), "Casual matches are unrated. Takebacks and hints are allowed.");
+  deepEqual(texts(".hint").at(-1), "Casual matches are unrated, and takebacks are allowed.");
 });
 
 test("opponents are described; those of the chosen game are listed", () => {
@@ -79,7 +79,7 @@ test("the fields of the form have labels and limits", () => {
   equal(
     text("form label, legend"),
     "Opponent | Game | Number of stones | You play |  first |  second |  either | Clock | " +
-      "Your name",
+      " Hints for both, against a friend | Your name",
   );
   const named = all("form label[for]").map(label => byId(label.htmlFor) !== null);
   deepEqual(named, [true, true, true, true, true]);
@@ -126,6 +126,7 @@ test("a challenge is sent and remembered", async () => {
     you: 1,
     opponent: "greedy",
     time: "60+0",
+    hints: false,
   });
   const stored = ["opponent", "game", "side", "clock", "name", "setup-stones"];
   deepEqual(
@@ -147,6 +148,14 @@ test("the side is as chosen, or either; a friend and no clock are none", async (
     const sent = admit().questions("challenge").at(-1);
     deepEqual([sent.you, sent.opponent, sent.time], [you, null, null]);
   }
+});
+
+test("hints for both are offered, which is remembered", async () => {
+  const { main, socket } = open({ query: "opponent=" });
+  main.querySelector(".hints input").checked = true;
+  await submit(socket);
+  equal(admit().questions("challenge").at(-1).hints, true);
+  equal(open().main.querySelector(".hints input").checked, true);
 });
 
 test("a challenge to a friend is shared by a link", async () => {
@@ -226,7 +235,7 @@ test("the forms have their elements, classes and roles", async () => {
   equal(
     kinds(main),
     "h1 form.card.play-form div.field label select optgroup option div.fields input " +
-      "fieldset.field legend label.choice p.problem[status] p.hint[status] div button.main " +
+      "fieldset.field legend label.choice label.hints p.problem[status] p.hint[status] div button.main " +
       "p.problem[alert] p.hint",
   );
   await submit(socket);

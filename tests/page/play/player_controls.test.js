@@ -349,6 +349,7 @@ test("the opponent is challenged again with the sides swapped, a person, too", a
     you: 2,
     opponent: "bob",
     time: "5+0",
+    hints: false,
   });
   const second = open({ side: 2 });
   second.match.finish(result(5));
