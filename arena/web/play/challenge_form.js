@@ -52,6 +52,13 @@ export class ChallengeForm extends JoinForm {
     this.#chooseGame(query);
     player.on("challenged", ({ challenge }) => this.#share(challenge), signal);
     signal.addEventListener("abort", () => player.matches.size || player.leave());
+    if (query.has("start")) this.#start();
+  }
+
+  /** Start the match at once; who comes back to this address finds the form. */
+  #start() {
+    history.replaceState(null, "", "#/play");
+    this.#form.requestSubmit();
   }
 
   /** @param {URLSearchParams} query */

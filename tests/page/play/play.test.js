@@ -150,6 +150,14 @@ test("the side is as chosen, or either; a friend and no clock are none", async (
   }
 });
 
+test("a link starts a match at once, and Back leads to the form", async () => {
+  history.replaceState(null, "", "#/play?opponent=random&start=");
+  const { socket } = open({ query: "opponent=random&time=&side=1&start=" });
+  await socket.answer("check_name", { name: "Ann", problem: null });
+  equal(admit().questions("challenge").at(-1).opponent, "random");
+  equal(location.hash, "#/play");
+});
+
 test("hints for both are offered, which is remembered", async () => {
   const { main, socket } = open({ query: "opponent=" });
   main.querySelector(".hints input").checked = true;
