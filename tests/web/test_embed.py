@@ -46,6 +46,7 @@ def shown_ply(frame: FrameLocator) -> None:
 
 def test_a_match_is_embedded(stored: Site, visit: Visit, embed: Embed) -> None:
     page = visit(f"{stored.page}#/match/{HUNDRED}/3")
+    page.get_by_text("Share", exact=True).click()
     page.get_by_role("button", name="Frame").click()
     expect(page.get_by_text("Copied: frame.")).to_be_visible()
     element = page.evaluate("navigator.clipboard.readText()")

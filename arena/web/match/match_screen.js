@@ -173,6 +173,8 @@ export class MatchScreen {
       title: this.#title,
       ply: () => this.#ply,
     });
+    const summary = h("summary", {}, "Share");
+    const share = h("details", { class: "share" }, summary, this.copy.element, pictures);
     const sections = [
       h("div", { class: "match-head" }, heading, hint),
       this.players.element,
@@ -181,7 +183,7 @@ export class MatchScreen {
       this.solver.element,
       this.list.element,
       this.replay.element,
-      h("div", { class: "match-more" }, this.#help, this.copy.element, pictures),
+      h("div", { class: "match-more" }, this.#help, share),
     ];
     return h(
       "div",

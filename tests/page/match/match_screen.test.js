@@ -91,8 +91,8 @@ test("a finished match has its facts, its result and its parts", () => {
   );
   const sections = "match-head players program-log solver moves replay match-more";
   equal([...side.children].map(({ className }) => className).join(" "), sections);
-  const more = [...side.lastElementChild.children].map(({ className }) => className);
-  deepEqual(more, ["spread", "copy", "picture-files"]);
+  const more = all(".match-more > *, .share > *", side).map(({ className }) => className);
+  deepEqual(more, ["spread", "share", "", "copy", "picture-files"]);
   deepEqual([link("Analyse").className, link("See").className], ["button", "button"]);
   deepEqual([taken(), part(".controls"), part(".match-more .switch").hidden], [6, null, false]);
   equal(part(".state-line").className, "state-line");
