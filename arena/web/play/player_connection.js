@@ -22,7 +22,7 @@ const CONFIRMATION = 2000; // milliseconds after a welcome in which each running
  * another one has taken over, "known" when it is known from elsewhere which matches go on.
  * @extends {Emitter<PlayerEvents>}
  */
-class PlayerConnection extends Emitter {
+export class PlayerConnection extends Emitter {
   /** @type {WebSocket | null} */
   #socket = null;
   #isAdmitted = false;

@@ -1,13 +1,13 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { PlayerConnection } from "/play/player_connection.js";
 import { load, TAB } from "/storage.js";
 import { FakeSocket, pass, settle, signal, test } from "../support/browser.js";
 
 const CHALLENGE = { game: "nim", setup: { heap: 5 }, you: 1, opponent: null, time: null };
-let imports = 0;
 
 /** Return a connection as a page that was just loaded has it. */
-async function open() {
-  const { player } = await import(`/play/player_connection.js?${++imports}`);
+function open() {
+  const player = new PlayerConnection();
   const events = [];
   player.resume();
   for (const type of ["started", "rejected", "disconnected", "turn", "replaced", "known"]) {
@@ -17,7 +17,7 @@ async function open() {
 }
 /** Return the connection of a person who has challenged somebody. */
 async function join({ isAdmitted = true } = {}) {
-  const found = await open();
+  const found = open();
   found.player.challenge("ann", ["nim"], CHALLENGE);
   const socket = FakeSocket.latest;
   socket.open();
@@ -201,7 +201,7 @@ const SESSION = { name: "ann", session: "key", games: ["nim"], matches: [[3, 2]]
 
 test("a reload or a new tab continues the session, where there are matches", async () => {
   localStorage.setItem("player", JSON.stringify(SESSION));
-  const { player, events } = await open();
+  const { player, events } = open();
   deepEqual([player.name, player.sideIn(3), player.isElsewhere], ["ann", 2, false]);
   FakeSocket.latest.open();
   deepEqual(FakeSocket.latest.sent, [{ ...HELLO, session: "key" }]);
@@ -216,7 +216,7 @@ test("matches that the arena does not start again have ended", async () => {
     "player",
     JSON.stringify({ ...SESSION, matches: [...SESSION.matches, [4, 1]] }),
   );
-  const { player, events } = await open();
+  const { player, events } = open();
   FakeSocket.latest.open();
   FakeSocket.latest.receive({ type: "welcome", session: "key" });
   FakeSocket.latest.receive({ type: "started", match: "3", you: 2 });
@@ -230,7 +230,7 @@ test("matches that the arena does not start again have ended", async () => {
 test("one tab plays: another one knows the match, and takes it over when it is asked to", async () => {
   const first = await join();
   first.socket.receive({ type: "started", match: "3", you: 1 });
-  const second = await open();
+  const second = open();
   deepEqual([second.player.sideIn(3), second.player.isElsewhere, sockets()], [1, true, 1]);
   second.player.takeOver();
   second.player.takeOver();
@@ -251,12 +251,12 @@ test("a closed tab leaves the match to the others", async () => {
   const first = await join();
   first.socket.receive({ type: "started", match: "3", you: 1 });
   dispatchEvent(new Event("pagehide"));
-  const second = await open();
+  const second = open();
   deepEqual([sockets(), second.player.isElsewhere], [2, false]);
 });
 
 test("a tab that does not play follows what the other one stores", async () => {
-  const idle = await open();
+  const idle = open();
   const playing = await join();
   playing.socket.receive({ type: "started", match: "3", you: 1 });
   tellTabs();
@@ -269,12 +269,12 @@ test("two people may play in two tabs of a browser", async () => {
   const ann = await join();
   ann.socket.receive({ type: "started", match: "3", you: 1 });
   const text = sessionStorage.getItem("player");
-  const bob = await open();
+  const bob = open();
   bob.player.accept("bob", ["nim"], "code");
   tellTabs();
   equal(ann.player.sideIn(3), 1);
   sessionStorage.setItem("player", text);
-  deepEqual((await open()).player.name, "ann");
+  deepEqual(open().player.name, "ann");
   equal(FakeSocket.latest.url, "ws://arena.test/play");
 });
 
@@ -287,13 +287,13 @@ test("the link of a challenge leads its players back to the match", async () => 
   deepEqual([player.matchOf("code"), player.matchOf("other")], [3, null]);
   player.accept("ann", ["nim"], "other");
   socket.receive({ type: "started", match: "5", you: 1 });
-  deepEqual([(await open()).player.matchOf("other")], [5]);
+  deepEqual([open().player.matchOf("other")], [5]);
 });
 
 test("what else is stored does not matter", async () => {
   for (const text of ["{", "{}"]) {
     localStorage.setItem("player", text);
-    const { player } = await open();
+    const { player } = open();
     equal(player.name, "");
   }
   equal(sockets(), 0);
