@@ -21,6 +21,8 @@ MAX_TIME = 3600.0  # seconds of a casual clock, so that an abandoned game ends w
 MAX_INCREMENT = 60.0  # seconds; each move prolongs the time of its player by this much at most
 MAX_SETUP_VALUE = 1000  # keeps turns and the lobby short, and perfect play under 10 ms
 MAX_TEXT_LENGTH = 64  # characters of a time control, and of any quoted text
+MAX_REMATCHES = 1000  # players whose last opponent is remembered
+MAX_REASON_LENGTH = 100  # characters of a reason, which may have a number of any length
 MAX_CASUAL_MATCHES = 100  # at once, which leaves the arena time for rated matches
 MAX_MATCHES_PER_PLAYER = 8  # at once; a hello cannot raise it
 MAX_MATCHES_PER_ADDRESS = 25  # at once, and less in a full arena; a class behind one address
@@ -73,6 +75,7 @@ class Challenges:
         self._matches = 0  # agreed and not finished
         self._matches_of: Counter[str] = Counter()  # the same by player
         self._matches_from: Counter[str] = Counter()  # the same by address
+        self._opponents: dict[str, str] = {}  # last opponents of people, the latest at the end
 
     def receive(
         self, player: CasualPlayer, message: Challenge | Accept
@@ -108,12 +111,24 @@ class Challenges:
         self._matches_of += Counter()  # drops the zeros
         self._matches_from.subtract(match.addresses)
         self._matches_from += Counter()
+        one, two = match.pairing.players
+        if self._house_bots.keys().isdisjoint((one, two)):
+            for player, opponent in ((one, two), (two, one)):
+                self._opponents.pop(player, None)
+                self._opponents[player] = opponent
+            while len(self._opponents) > MAX_REMATCHES:
+                del self._opponents[next(iter(self._opponents))]
 
     def _challenge(self, player: CasualPlayer, received: Challenge) -> Challenged | None:
         message = replace(received, setup=_checked_setup(player, received))
         time = _normalized_time(message.time)
         self._check_capacity(player, {player.name})
-        if message.opponent is None:
+        if self._is_rematch(player.name, message.opponent):
+            asked = self._find_rematch(message.opponent, player.name)
+            if asked and asked.challenge.game == message.game:  # both have asked
+                self._agree(asked, player.name, frozenset([asked.player.address, player.address]))
+                return None
+        if message.opponent is None or self._is_rematch(player.name, message.opponent):
             self.withdraw(player.name)
             key = secrets.token_urlsafe(KEY_BYTES)
             self._open[key] = OpenChallenge(player, message, time)
@@ -128,8 +143,24 @@ class Challenges:
         )
         return None
 
+    def _is_rematch(self, player: str, opponent: str | None) -> bool:
+        return opponent is not None and self._opponents.get(player) == opponent
+
+    def _find_rematch(self, player: str | None, opponent: str) -> OpenChallenge | None:
+        """Return a player's challenge to an opponent."""
+        return next(
+            (
+                found
+                for found in self._open.values()
+                if (found.player.name, found.challenge.opponent) == (player, opponent)
+            ),
+            None,
+        )
+
     def _accept(self, player: CasualPlayer, message: Accept) -> None:
         found = self.find(message.challenge)
+        if found.challenge.opponent not in (None, player.name):
+            raise _bad(f"this challenge is for {found.challenge.opponent}")
         if found.player.name == player.name:
             raise _bad("you cannot accept your own challenge")
         _check_game(player, found.challenge.game)
@@ -166,7 +197,11 @@ class Challenges:
         challenger = found.player.name
         one, two = (challenger, other) if found.challenge.you == 1 else (other, challenger)
         game, setup = found.challenge.game, found.challenge.setup
-        pairing = Pairing(None, (one, two), game, setup, casual=True, time=found.time)
+        opening = found.challenge.moves
+        hints = found.challenge.hints
+        pairing = Pairing(
+            None, (one, two), game, setup, opening, casual=True, time=found.time, hints=hints
+        )
         self.agreed.append(AgreedMatch(pairing, addresses))
         self._matches += 1
         self._matches_from.update(addresses)
@@ -193,7 +228,8 @@ def _check_game(player: CasualPlayer, game: str) -> None:
 def _checked_setup(player: CasualPlayer, message: Challenge) -> dict[str, int]:
     """Return the setup with its defaults.
 
-    Raises RequestError unless it is valid for a game that the player plays.
+    Raises RequestError unless it is valid for a game that the player plays, which goes on after the
+    moves of the challenge.
     """
     _check_game(player, message.game)
     game = GAMES[message.game]
@@ -205,9 +241,10 @@ def _checked_setup(player: CasualPlayer, message: Challenge) -> dict[str, int]:
     for name, value in setup.items():
         _check_value(name, game.parameters[name], value)
     try:
-        check_start(game, setup)
+        check_start(game, setup, message.moves)
     except ValueError as error:
-        raise _bad(f"{setup}: {error}") from None
+        what = "moves" if message.moves else setup
+        raise _bad(f"{what}: {str(error)[:MAX_REASON_LENGTH]}") from None
     return setup
 
 

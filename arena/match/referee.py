@@ -33,6 +33,7 @@ from arena.protocol.player import (
     OpponentLeft,
     Resign,
     TakeBackAsked,
+    TakeBackDeclined,
     Turn,
 )
 
@@ -180,8 +181,10 @@ class Referee(Adjudicator):
         return self._next_turn(now)
 
     @_while_running
-    def take_back(self, player: int, now: float) -> Outgoing:
-        """Process a player's request to take back its last move, or its consent to the opponent's.
+    def take_back(self, player: int, now: float, accept: bool = True) -> Outgoing:
+        """Process a player's request to take back its last move, or its answer to the opponent's.
+
+        Without `accept` it declines the request of the opponent, if there is one.
 
         The opponent is asked once; its next move declines the request. An opponent that grants
         takebacks automatically is not asked. If such an opponent is to move, the takeback is
@@ -191,6 +194,8 @@ class Referee(Adjudicator):
         if not self.pairing.casual:
             return self._reject(player, "not_casual", "takebacks are not allowed in a rated match")
         opponent = 3 - player
+        if not accept:
+            return self._decline_takeback(opponent)
         if self.takeback_requested_by == opponent:
             return self._grant_takeback(now)
         is_to_move = player == self.player_to_move
@@ -312,6 +317,12 @@ class Referee(Adjudicator):
         waits = (share * self._grace - absence for share in (CLAIM_SHARE, 1))
         left = (int(milliseconds(max(0.0, wait))) for wait in waits)
         return [(3 - player, OpponentLeft(self.id, *left))]
+
+    def _decline_takeback(self, opponent: int) -> Outgoing:
+        if self.takeback_requested_by != opponent:
+            return []
+        self.takeback_requested_by = None
+        return [(opponent, TakeBackDeclined(self.id))]
 
     def _grant_takeback(self, now: float) -> Outgoing:
         """Undo the moves since the last one of the player that requested it."""

@@ -121,6 +121,7 @@ class Pairing:
         casual: Whether the match is unrated and allows takebacks.
         time: The time control, if it differs from the arena's.
         tags: Further tags of the match's record, such as Event, by name.
+        hints: Whether people have agreed to hints while they play; it is not stored.
     """
 
     number: int | None
@@ -131,6 +132,7 @@ class Pairing:
     casual: bool = False
     time: str | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
+    hints: bool = False
 
 
 class RatedResult(NamedTuple):

@@ -1,19 +1,22 @@
 """Setups in which a match can begin."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core import GAMES
 from core.game import Game
 
 
-def check_start(game: Game, setup: Mapping[str, int]) -> None:
-    """Check that player 1 has a move at the start.
+def check_start(game: Game, setup: Mapping[str, int], moves: Sequence[int] = ()) -> None:
+    """Check that a match can begin: after the moves of its opening, the game goes on.
 
     Raises:
-        ValueError: No match can be played with this setup, or the game rejects it.
+        ValueError: No match can be played from there, or the game rejects the setup or a move.
     """
-    if game.position(**setup).is_over:
-        raise ValueError(f"player 1 cannot move at the start of {game.name}")
+    if not game.position(**setup, moves=moves).is_over:
+        return
+    if moves:
+        raise ValueError(f"the game is over after {len(moves)} moves")
+    raise ValueError(f"player 1 cannot move at the start of {game.name}")
 
 
 def completed(game: str, setup: Mapping[str, int]) -> Mapping[str, int]:

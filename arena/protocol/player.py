@@ -14,9 +14,11 @@ from arena.protocol.names import Name, check_name
 
 PROTOCOL_VERSION = 1
 MAX_LOG = 4000  # characters
+MAX_OPENING = 1000  # moves of a challenge
 
 MatchLimit = Annotated[int, Meta(ge=1, le=1000)]
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+Opening = Annotated[tuple[int, ...], Meta(max_length=MAX_OPENING)]
 Log = Annotated[str, Meta(max_length=MAX_LOG)]
 
 
@@ -84,8 +86,10 @@ class Resign(Struct, frozen=True, tag="resign", tag_field="type", omit_defaults=
 class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
     """A casual player's request for a match, as player 1 or 2 (`you`).
 
-    `opponent` is a bot that the arena offers; None makes an open challenge, which any casual player
-    can accept. `time` is a time control as text; None is an hour for each move.
+    `opponent` is a bot that the arena offers, or the casual player of the last match for a rematch;
+    None makes an open challenge, which any casual player can accept. `time` is a time control as
+    text; None is an hour for each move. `moves` are made before the players move. With
+    `hints` people may see hints while they play each other.
     """
 
     game: str
@@ -93,6 +97,8 @@ class Challenge(Struct, frozen=True, tag="challenge", tag_field="type"):
     you: Annotated[int, Meta(ge=1, le=2)]
     opponent: str | None = None
     time: str | None = None
+    moves: Opening = ()
+    hints: bool = False
 
 
 class Accept(Struct, frozen=True, tag="accept", tag_field="type"):
@@ -104,10 +110,12 @@ class Accept(Struct, frozen=True, tag="accept", tag_field="type"):
 class TakeBack(Struct, frozen=True, tag="take_back", tag_field="type"):
     """A request to take back the sender's last move and the moves since, in a casual match.
 
-    A bot that the arena offers grants it; another player grants it by the same message.
+    A bot that the arena offers grants it; another player grants it by the same message, or declines
+    it with `accept` false.
     """
 
     match: str
+    accept: bool = True
 
 
 class Claim(Struct, frozen=True, tag="claim", tag_field="type"):
@@ -176,6 +184,13 @@ class Challenged(Struct, frozen=True, tag="challenged", tag_field="type"):
     challenge: str
 
 
+class ChallengeReceived(Struct, frozen=True, tag="challenge_received", tag_field="type"):
+    """The opponent of the last match asks for another one: send `accept` with the id to agree."""
+
+    challenge: str
+    player: str
+
+
 class Started(Struct, frozen=True, tag="started", tag_field="type"):
     """The start of a match, sent to casual players only."""
 
@@ -187,7 +202,13 @@ class Started(Struct, frozen=True, tag="started", tag_field="type"):
 
 
 class TakeBackAsked(Struct, frozen=True, tag="take_back_asked", tag_field="type"):
-    """The opponent's takeback request: answer `take_back` to grant it, or a move to decline it."""
+    """The opponent's takeback request: answer `take_back`, which may decline it, or a move."""
+
+    match: str
+
+
+class TakeBackDeclined(Struct, frozen=True, tag="take_back_declined", tag_field="type"):
+    """The opponent's refusal of a takeback request."""
 
     match: str
 
@@ -224,8 +245,10 @@ FromArena = (
     | Finished
     | Error
     | Challenged
+    | ChallengeReceived
     | Started
     | TakeBackAsked
+    | TakeBackDeclined
     | OpponentLeft
     | OpponentBack
 )

@@ -204,7 +204,8 @@ class TimeControlInfo(Struct, frozen=True):
 class MatchInfo(Struct, frozen=True):
     """The facts of a match known at its start. `opening` is the number of opening moves.
 
-    `control2` is the time control of player 2, if it differs from that of player 1.
+    `control2` is the time control of player 2, if it differs from that of player 1. `hints` is
+    whether people have agreed to hints while they play.
     """
 
     match: int
@@ -217,6 +218,7 @@ class MatchInfo(Struct, frozen=True):
     casual: bool
     started_at: float  # Unix time
     control2: TimeControlInfo | None = None
+    hints: bool = False
 
 
 class MoveUpdate(Struct, frozen=True):
@@ -514,6 +516,8 @@ class ChallengeInfo(Struct, frozen=True, tag="open_challenge", tag_field="type")
     setup: Mapping[str, int]
     you: int
     time: str
+    moves: tuple[int, ...] = ()
+    hints: bool = False
 
 
 class ErrorReply(Struct, frozen=True, tag="error", tag_field="type"):

@@ -168,7 +168,7 @@ class MatchRunner:
             lag, excuse = self._measure_lag(running, now)
             return self._report(running, referee.move, player, message, now, credit, lag, excuse)
         if isinstance(message, TakeBack):
-            return self._report(running, referee.take_back, player, now)
+            return self._report(running, referee.take_back, player, now, message.accept)
         if isinstance(message, Claim):
             return self._report(running, referee.claim, player, message, now)
         return self._report(running, referee.resign, player, message)
@@ -195,6 +195,8 @@ class MatchRunner:
         """Report a new connection to all matches of the session."""
         for match_id, player in [*session.matches.items()]:
             running = self.running[match_id]
+            if session.casual:  # it may have missed the start, and learns which matches go on
+                session.send(_started(running.referee, player))
             self._report(running, running.referee.reconnect, player, now)
 
     def _record(

@@ -16,6 +16,8 @@ from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,
     Challenge,
+    Challenged,
+    ChallengeReceived,
     Error,
     FromBot,
     Hello,
@@ -179,7 +181,16 @@ class PlayerEndpoint:
             session.send(Error("not_casual", text))
             return
         player = CasualPlayer(session.name, session.games, session.capacity, session.address)
-        if answer := self._challenges.receive(player, message):
+        answer = self._challenges.receive(player, message)
+        opponent = message.opponent if isinstance(message, Challenge) else None
+        if isinstance(answer, Challenged) and opponent:
+            if self._sessions.has_casual_player(opponent):
+                asked = self._sessions.get_or_create(opponent, casual=True)
+                asked.send(ChallengeReceived(answer.challenge, session.name))
+            else:
+                self._challenges.withdraw(session.name)
+                answer = Error("bad_challenge", f"{opponent} is not connected")
+        if answer:
             session.send(answer)
         self._on_change()
 

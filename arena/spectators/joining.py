@@ -27,6 +27,6 @@ def find_challenge(question: FindChallenge, challenges: Challenges | None) -> Ch
     if challenges is None:
         raise RequestError("unknown_challenge", "this arena has no challenges")
     player, challenge, time = challenges.find(question.challenge)
-    return ChallengeInfo(
-        question.request, player.name, challenge.game, challenge.setup, challenge.you, time
-    )
+    offer = challenge.game, challenge.setup, challenge.you, time
+    opening = challenge.moves, challenge.hints
+    return ChallengeInfo(question.request, player.name, *offer, *opening)

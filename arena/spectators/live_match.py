@@ -51,6 +51,7 @@ def match_info(match: int, pairing: Pairing, control: str, started_at: float) ->
         pairing.casual,
         started_at,
         two,
+        pairing.hints,
     )
 
 

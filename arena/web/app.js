@@ -113,6 +113,9 @@ connection.on("status", ({ isConnected, isClosed }) => {
   if (isConnected) status.textContent = "";
   else status.textContent = isClosed ? "The arena has closed." : "Disconnected, reconnecting…";
 });
+connection.on("waiting", ({ isWaiting }) => {
+  status.textContent = isWaiting ? "The arena is busy: waiting for an answer…" : "";
+});
 connection.on("about", arena => {
   playLink.hidden = !arena.is_open;
 });

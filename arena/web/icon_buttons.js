@@ -1,4 +1,4 @@
-// Buttons with icons, for the steps of a replay.
+// Buttons with icons.
 import { h, s } from "./dom.js";
 
 const ICONS = {
@@ -8,6 +8,8 @@ const ICONS = {
   last: "M18 5v14M5 5l9 7-9 7z",
   play: "M7 4l13 8-13 8z",
   pause: "M8 5v14M16 5v14",
+  bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1h-15zM11 21h2",
+  silent: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1h-15zM4 3l16 18",
 };
 
 /** @param {keyof typeof ICONS} name */

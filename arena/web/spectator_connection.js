@@ -6,13 +6,16 @@ import { Emitter } from "./emitter.js";
 const ARENA_CLOSED = 1000; // close code of an arena that stops
 const FIRST_DELAY = 250; // milliseconds between attempts to connect
 const LAST_DELAY = 5000;
+const FIRST_RETRY = 400; // milliseconds before a question is asked again, on average
+const LAST_RETRY = 3000;
+const PATIENCE = 3000; // milliseconds of retries before it is mentioned
 const SLEEP = 30_000; // milliseconds in the background after which a connection is tested
 
 /**
  * A WebSocket that reconnects, watches the lobby or a match, and answers requests.
  *
- * Emits each message under its type, and "status" when the connection is made or lost. After a
- * reconnection it watches the same thing again, and the arena sends its whole state anew.
+ * Emits each message under its type, "status" when the connection is made or lost, and "waiting"
+ * when a busy arena lets the person wait for an answer, or no longer. After a reconnection it watches the same thing again, and the arena sends its whole state anew.
  * @extends {Emitter<SpectatorEvents>}
  */
 export class SpectatorConnection extends Emitter {
@@ -30,6 +33,7 @@ export class SpectatorConnection extends Emitter {
   /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
   #requests = new Map();
   #lastRequest = 0;
+  #waiting = 0; // questions that a busy arena has not answered for long
   #hiddenAt = 0;
   /** @type {ArenaInfo | null} */
   arena = null;
@@ -54,14 +58,55 @@ export class SpectatorConnection extends Emitter {
   }
 
   /**
-   * Send a question and return its answer. Rejects with the error that the arena reports,
-   * whose code is the cause.
+   * Send a question, again as long as the arena is busy, and return its answer. Rejects with the
+   * error that the arena reports, whose code is the cause.
    * @template {keyof Questions} T
    * @param {T} type
    * @param {Questions[T]["question"]} question
    * @returns {Promise<Questions[T]["answer"]>}
    */
-  ask(type, question) {
+  async ask(type, question) {
+    const waiting = new AbortController();
+    try {
+      for (let delay = FIRST_RETRY; ; delay = Math.min(2 * delay, LAST_RETRY)) {
+        try {
+          return await this.#askOnce(type, question);
+        } catch (error) {
+          if (/** @type {Error} */ (error).cause !== "busy") throw error;
+        }
+        if (delay === FIRST_RETRY) this.#mentionWaiting(waiting.signal);
+        await new Promise(resolve => setTimeout(resolve, jittered(delay)));
+      }
+    } finally {
+      waiting.abort();
+    }
+  }
+
+  /**
+   * Emit that an answer is waited for once that takes long, until the signal aborts.
+   * @param {AbortSignal} signal
+   */
+  #mentionWaiting(signal) {
+    const timer = setTimeout(() => {
+      this.#countWaiting(1);
+      signal.addEventListener("abort", () => this.#countWaiting(-1));
+    }, PATIENCE);
+    signal.addEventListener("abort", () => clearTimeout(timer));
+  }
+
+  /** @param {1 | -1} change */
+  #countWaiting(change) {
+    this.#waiting += change;
+    this.emit("waiting", { isWaiting: this.#waiting > 0 });
+  }
+
+  /**
+   * @template {keyof Questions} T
+   * @param {T} type
+   * @param {Questions[T]["question"]} question
+   * @returns {Promise<Questions[T]["answer"]>}
+   */
+  #askOnce(type, question) {
     return new Promise((resolve, reject) => {
       if (!this.isConnected) {
         reject(new Error("Not connected to the arena."));
@@ -129,7 +174,13 @@ export class SpectatorConnection extends Emitter {
     for (const { reject } of this.#requests.values()) reject(new Error("Connection lost."));
     this.#requests.clear();
     if (wasConnected) this.emit("status", { isConnected: false, isClosed });
-    this.#timer = setTimeout(() => this.#connect(), this.#delay * (0.75 + Math.random() / 2));
+    this.#timer = setTimeout(() => this.#connect(), jittered(this.#delay));
     this.#delay = Math.min(2 * this.#delay, LAST_DELAY);
   }
 }
+
+/**
+ * Vary a delay: all pages that wait for the same arena shall not return at once.
+ * @param {number} milliseconds
+ */
+const jittered = milliseconds => milliseconds * (0.75 + Math.random() / 2);

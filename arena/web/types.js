@@ -70,6 +70,7 @@
  *   casual: boolean,
  *   started_at: number,
  *   control2: TimeControlInfo | null,
+ *   hints?: boolean,
  * }} MatchInfo
  */
 
@@ -416,6 +417,8 @@
  *   setup: Setup,
  *   you: Player,
  *   time: string,
+ *   moves: number[],
+ *   hints: boolean,
  * }} OpenChallenge
  */
 
@@ -480,6 +483,7 @@
  *   result: MatchFinished,
  *   error: SpectatorError,
  *   status: { isConnected: boolean, isClosed: boolean },
+ *   waiting: { isWaiting: boolean },
  * }} SpectatorEvents
  */
 
@@ -492,6 +496,8 @@
  *   you: Player,
  *   opponent: string | null,
  *   time: string | null,
+ *   moves?: number[],
+ *   hints?: boolean,
  * }} Challenge
  */
 
@@ -503,12 +509,16 @@
  *   started: { match: string, you: Player },
  *   turn: { match: string },
  *   finished: { match: string },
+ *   challenge_received: { challenge: string, player: string },
  *   take_back_asked: { match: string },
+ *   take_back_declined: { match: string },
  *   opponent_left: { match: string, claim_ms: number, grace_ms: number },
  *   opponent_back: { match: string },
  *   error: { code: string, message: string, match: string | null },
  *   rejected: { reason: string },
  *   disconnected: Record<string, never>,
+ *   replaced: Record<string, never>,
+ *   known: Record<string, never>,
  * }} PlayerEvents
  */
 
@@ -541,8 +551,7 @@
  * }} Board `showsMatching` is whether a matching in the view would be shown
  * @typedef {{
  *   onMove?: (move: number) => void,
- *   reserved?: number,
- * }} BoardOptions `reserved` is the height that the page needs beside the board, in pixels
+ * }} BoardOptions
  * @typedef {new (setup: Setup, options?: BoardOptions) => Board} BoardClass
  */
 
@@ -559,6 +568,8 @@
  *   formatMove(move: number): string,
  *   parseMove(text: string): number,
  *   describeMove(setup: Setup, moves: number[], move: number): string,
+ *   describeTurn?(setup: Setup, moves: number[]): string,
+ *   describeEnd?(setup: Setup, moves: number[]): string,
  *   explainIllegal?(setup: Setup, moves: number[], move: number): string,
  *   commandLine(setup: Setup, moves: number[], depth: number): string,
  *   drawThumbnail(canvas: HTMLCanvasElement, setup: Setup, moves: number[]): void,

@@ -86,6 +86,30 @@ test("a lost connection is reported once, rejects questions and is made again", 
   equal(sockets(), before + 1); // after three quarters of the first delay
 });
 
+test("a busy arena is asked again until it answers, and a long wait is mentioned", async () => {
+  const { connection, socket } = connect();
+  const seen = events(connection, "waiting");
+  const asked = connection.ask("find_bot", { bot: "ann" });
+  const questions = () => socket.questions("find_bot").length;
+  for (const delay of [400, 800, 1600, 3000, 3000]) {
+    const before = questions();
+    await socket.fail("find_bot", "too many questions are waiting", "busy");
+    await pass(delay);
+    equal(questions(), before + 1);
+  }
+  deepEqual(seen, [["waiting", { isWaiting: true }]]);
+  await socket.answer("find_bot", { bot: "ann" });
+  equal((await asked).bot, "ann");
+  deepEqual(seen[1], ["waiting", { isWaiting: false }]);
+  const quick = rejects(connection.ask("find_bot", { bot: "bob" }), { message: "unknown bot" });
+  await socket.fail("find_bot", "too many questions are waiting", "busy");
+  await pass(400);
+  await socket.fail("find_bot", "unknown bot", "unknown");
+  await quick;
+  await pass(5000);
+  deepEqual([questions(), seen.length], [8, 2]);
+});
+
 test("delays vary, so that pages do not all return at once", async () => {
   mock.method(Math, "random", () => 1);
   connect().socket.lose();

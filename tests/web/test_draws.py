@@ -39,7 +39,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_a_drawn_match_is_replayed(archive: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{archive.page}#/match/{DRAWN_MATCH}", phone=phone, dark=phone)
-    expect(page.locator(".ending")).to_have_text("Draw: player 2 (bob) has taken the last three")
+    expect(page.locator(".state-line p")).to_have_text(
+        "Draw: player 2 (bob) has taken the last three"
+    )
     expect(page.locator(".board")).to_contain_text("Draw: player 2 has taken the last three.")
     assert not is_too_wide(page)
     assert not accessibility_violations(page)

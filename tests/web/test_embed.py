@@ -46,6 +46,7 @@ def shown_ply(frame: FrameLocator) -> None:
 
 def test_a_match_is_embedded(stored: Site, visit: Visit, embed: Embed) -> None:
     page = visit(f"{stored.page}#/match/{HUNDRED}/3")
+    page.get_by_text("Share", exact=True).click()
     page.get_by_role("button", name="Frame").click()
     expect(page.get_by_text("Copied: frame.")).to_be_visible()
     element = page.evaluate("navigator.clipboard.readText()")
@@ -66,6 +67,6 @@ def test_a_match_is_embedded(stored: Site, visit: Visit, embed: Embed) -> None:
 
 def test_an_embedded_match_fits_a_phone(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}embed/#/match/{HUNDRED}", phone=True, dark=True)
-    expect(page.locator(".ending")).to_contain_text("cannot move")
+    expect(page.locator(".state-line")).to_contain_text("is left")
     assert not is_too_wide(page)
     assert not accessibility_violations(page)

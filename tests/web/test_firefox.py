@@ -17,7 +17,7 @@ pytestmark = pytest.mark.needs("Firefox")
 
 ENTER, CONTROL, HOME, RIGHT = "\ue007", "\ue009", "\ue011", "\ue014"  # keys of WebDriver
 TURN = "document.querySelector('.interactive .legal')"
-END = "document.querySelector('.ending:not([hidden])')"
+END = "document.querySelector('.state-line:not(.is-live)')"
 FOCUS = "document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()"
 
 

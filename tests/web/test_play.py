@@ -40,8 +40,8 @@ def begin(
 
 def wait_for_turn(page: Page) -> bool:
     """Wait for our turn or the end of the match; return whether it is our turn."""
-    expect(page.locator(".interactive .legal, .ending:not([hidden])").first).to_be_visible()
-    return not page.locator(".ending").is_visible()
+    expect(page.locator(".interactive .legal, .state-line:not(.is-live)").first).to_be_visible()
+    return page.locator(".state-line.is-live").is_visible()
 
 
 def play_to_the_end(page: Page) -> None:
@@ -57,7 +57,7 @@ def test_a_whole_match_is_played_against_the_engine(arena: Site, visit: Visit) -
     page = begin(visit, arena, "spec:4", stones=20)
     assert not accessibility_violations(page)
     play_to_the_end(page)
-    expect(page.locator(".ending")).to_contain_text("cannot move")
+    expect(page.locator(".state-line")).to_contain_text("is left")
     expect(page.locator(".badge", has_text="unrated")).to_be_visible()
     arena.stop()
     with DatabaseReader(arena.db) as records:
@@ -85,13 +85,13 @@ def test_programs_are_opponents(db: Path, tmp_path: Path, visit: Visit, launch: 
     arena = site(launch, db, "--sandbox", "off", "--offer", *offers)
     page = begin(visit, arena, "ann", stones=12)
     play_to_the_end(page)
-    expect(page.locator(".ending")).to_contain_text("cannot move")
+    expect(page.locator(".state-line")).to_contain_text("is left")
     expect(page.locator(".program-log")).to_be_hidden()
     page = begin(visit, arena, "bob", side="second")
     assert wait_for_turn(page)
     page.locator(".interactive .legal").first.click()
-    expect(page.locator(".ending")).to_contain_text(
-        "player 1 (bob) failed: python3 at depth 1 ended with status 1"
+    expect(page.locator(".state-line")).to_contain_text(
+        "You won: bob failed: python3 at depth 1 ended with status 1"
     )
     page.get_by_text("Output of the program").click()
     expect(page.locator(".program-log pre")).to_have_text("standard error:\n<b>bad</b> luck")
@@ -119,7 +119,7 @@ def test_illegal_moves_are_explained(arena: Site, visit: Visit) -> None:
     page = begin(visit, arena, "greedy")
     wrong = page.get_by_role("gridcell", name="stone 2,")
     wrong.click()
-    expect(page.locator(".controls .problem")).to_contain_text("which 2 is not.")
+    expect(page.locator(".state-line .problem")).to_contain_text("which 2 is not.")
     assert wrong.evaluate(SHAKES) == 0
     page.emulate_media(reduced_motion="no-preference")
     assert wrong.evaluate(SHAKES) == 1
@@ -133,7 +133,7 @@ def test_a_key_leads_from_one_legal_stone_to_the_next(arena: Site, visit: Visit)
         expect(page.locator(":focus")).to_have_text(str(stone))
     page.get_by_role("gridcell", name="stone 4,").focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".controls .problem")).to_contain_text("4 is not.")
+    expect(page.locator(".state-line .problem")).to_contain_text("4 is not.")
 
 
 def test_a_reload_continues_the_match(arena: Site, visit: Visit) -> None:
@@ -144,6 +144,39 @@ def test_a_reload_continues_the_match(arena: Site, visit: Visit) -> None:
     assert wait_for_turn(page)
     page.locator(".interactive .legal").first.click()
     expect(page.locator(".moves li a").nth(2)).to_be_visible()
+
+
+def test_another_tab_plays_on(arena: Site, visit: Visit) -> None:
+    page = begin(visit, arena, "perfect", stones=40)
+    tab = page.context.new_page()
+    tab.goto(f"{arena.page}#/tables")
+    tab.get_by_role("link", name="Return to your match").click()
+    assert wait_for_turn(tab)
+    elsewhere = page.get_by_text("This match is open in another tab.")
+    expect(elsewhere).to_be_visible()
+    expect(page.locator(".interactive")).to_have_count(0)
+    assert not accessibility_violations(page)
+    tab.get_by_role("gridcell", name="stone 3, free").click()
+    page.get_by_role("button", name="Play here").click()
+    assert wait_for_turn(page)
+    page.locator(".interactive .legal").first.click()
+    expect(tab.get_by_role("button", name="Play here")).to_be_visible()
+    page.goto("about:blank")
+    tab.reload()
+    expect(tab.locator(".controls")).to_be_visible()
+    expect(tab.get_by_role("button", name="Play here")).to_be_hidden()
+
+
+def test_a_position_is_played_on(arena: Site, visit: Visit) -> None:
+    page = visit(f"{arena.page}#/analysis?game=take_stones&stones=20&moves=3,6,2,10")
+    page.get_by_role("button", name="Play on from here").click()
+    dialog = page.get_by_role("dialog", name="Play on from here")
+    assert not accessibility_violations(page)
+    dialog.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".state-line")).to_contain_text("Your move: a factor or a multiple of 10")
+    expect(page.locator(".moves .opening")).to_have_count(4)
+    play_to_the_end(page)
+    expect(page.locator(".state-line")).to_contain_text(re.compile("win|position"))
 
 
 def test_isolation_is_played_against_a_bot(arena: Site, visit: Visit) -> None:
@@ -177,22 +210,36 @@ def two_people(arena: Site, visit: Visit, stones: int = 7, **how: bool) -> tuple
 
 def test_two_people_play_by_sharing_a_link(arena: Site, visit: Visit) -> None:
     host, friend = two_people(arena, visit, 200, phone=True)
-    friend.get_by_role("switch", name="Only the latest and the legal stones").check()
+    friend.get_by_role("switch", name="Only the legal stones").check()
     for page, stone in ((host, 3), (friend, 6), (host, 2)):
         expect(page.locator(".interactive")).to_have_count(1)
         page.locator(".stone.legal:visible").get_by_text(str(stone), exact=True).click()
         expect(host.locator(".moves li a .name").last).to_have_text(str(stone))
     host.get_by_role("button", name="Take back").click()
     accept = friend.get_by_role("button", name="Accept")
-    friend.get_by_role("switch", name="Only the latest and the legal stones").uncheck()
+    friend.get_by_role("switch", name="Only the legal stones").uncheck()
     friend.evaluate("scrollTo(0, 0)")
     expect(accept).to_be_in_viewport(ratio=1)
     assert not accessibility_violations(friend)
     accept.click()
     expect(friend.locator(".moves li a")).to_have_count(2)
     friend.get_by_role("button", name="Resign").click()
-    friend.get_by_role("button", name="Really resign?").click()
-    expect(host.locator(".ending")).to_contain_text("Ann wins")
+    friend.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(host.locator(".state-line")).to_contain_text("You won: Bob resigned")
+    host.get_by_role("button", name="Rematch").click()
+    friend.get_by_role("alert").get_by_role("button", name="Accept").click()
+    expect(friend.locator(".state-line.own")).to_be_visible()
+    expect(host.locator(".state-line")).to_contain_text("Bob is thinking")
+
+
+def test_people_play_without_help(arena: Site, visit: Visit) -> None:
+    host, friend = two_people(arena, visit)
+    watcher = visit(host.url)
+    expect(watcher.locator(".state-line.is-live")).to_be_visible()
+    for page in (host, friend, watcher):
+        expect(page.get_by_role("switch", name="Show who is winning")).to_be_hidden()
+        expect(page.get_by_role("link", name="Analyse")).to_be_hidden()
+    expect(host.get_by_role("button", name="Hint")).to_be_hidden()
 
 
 # An arena in which a disconnected player has hours: a slow machine does not reach their end.
@@ -267,9 +314,9 @@ def test_a_match_ends_with_the_arena(arena: Site, visit: Visit, launch: Launch) 
     db = arena.db.with_name("other.db")  # which the match is not in
     page_of(launch(*COMMAND, "serve", "--db", db, "--port", arena.port, "--stones", "7"))
     ending = "The arena restarted; this match was not finished."
-    expect(page.locator(".ending")).to_have_text(ending)
+    expect(page.locator(".state-line p")).to_have_text(ending)
     expect(page.locator(".interactive")).to_have_count(0)
     assert not accessibility_violations(page)
-    page.get_by_role("button", name="Play again").click()
-    expect(page.locator(".match-head .badge").first).to_have_text("live")
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".state-line.is-live")).to_be_visible()
     expect(page.locator(".player").nth(1)).to_contain_text("you")

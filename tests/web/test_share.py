@@ -43,6 +43,7 @@ async ([content, points]) => {
 
 
 def save(page: Page, name: str) -> Download:
+    page.locator("details.share:not([open]) summary").click()
     with page.expect_download() as download:
         page.get_by_role("button", name=name, exact=True).click()
     return download.value
@@ -91,6 +92,7 @@ def test_a_game_is_saved_as_gif(stored: Site, visit: Visit, tmp_path: Path, dark
 
 def test_the_buttons_fit_a_phone(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{HUNDRED}", phone=True, dark=True)
+    page.get_by_text("Share", exact=True).click()
     group = page.get_by_role("group", name="Save a picture")
     expect(group.get_by_role("button")).to_have_text(["SVG", "PNG", "GIF"])
     assert not is_too_wide(page)

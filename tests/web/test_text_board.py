@@ -74,7 +74,7 @@ def test_a_live_match_is_watched_to_its_end(arena: Site, visit: Visit) -> None:
         bob.take(3)
         ann.take(1)
         shows(page, 5)
-        expect(page.locator(".ending")).to_be_visible()
+        expect(page.locator(".state-line:not(.is-live)")).to_be_visible()
 
 
 def begin(page: Page) -> None:
@@ -86,9 +86,9 @@ def begin(page: Page) -> None:
 
 def wait_for_turn(page: Page) -> bool:
     """Wait for our turn or the end of the match; return whether it is our turn."""
-    turn = page.locator(".choices [aria-disabled=false], .ending:not([hidden])")
+    turn = page.locator(".choices [aria-disabled=false], .state-line:not(.is-live)")
     expect(turn.first).to_be_visible()
-    return not page.locator(".ending").is_visible()
+    return page.locator(".state-line.is-live").is_visible()
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -163,6 +163,7 @@ def test_a_move_is_typed_by_its_name(db: Path, visit: Visit, launch: Launch) -> 
     page = visit(f"{arena.page}#/play")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".choices button")).to_have_count(9)
+    page.keyboard.press("x")
     page.get_by_label("Your move").fill("x(2,1)")
     page.keyboard.press("Enter")
     expect(page.locator(".moves .name").first).to_have_text("x(2,1)")

@@ -11,6 +11,7 @@ from arena.protocol.player import (
     Accept,
     Challenge,
     Challenged,
+    ChallengeReceived,
     Claim,
     FromArena,
     FromBot,
@@ -60,12 +61,14 @@ def player_examples() -> list[FromBot | FromArena]:
     match.move(1, Move(match.id, 0, position.moves[0]), 0.001)
     take_back = TakeBack(match.id)
     [(_, asked)] = match.take_back(1, 0.002)
+    [(_, declined)] = match.take_back(2, 0.003, accept=False)
     [(_, left)] = match.disconnect(2, 0.003)
     claim = Claim(match.id, "win")
     [(_, back), *_] = match.reconnect(2, 0.004)
     return [
         *(hello, welcome, turn, move, error, resign, finished),
-        *(challenge, Challenged(key), Accept(key), started, take_back, asked),
+        *(challenge, Challenged(key), ChallengeReceived(key, "bob"), Accept(key), started),
+        *(take_back, asked, declined),
         *(left, claim, back),
     ]
 

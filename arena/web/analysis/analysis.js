@@ -9,7 +9,9 @@ import {
   onIllegal,
   parseMove,
 } from "../boards/game_modules.js";
+import { copyButtons } from "../copy.js";
 import { h, sentence } from "../dom.js";
+import { playOnButton, turnText } from "../play/play_on.js";
 import { throttle } from "../timing.js";
 import { analysisElements } from "./analysis_result.js";
 import { MovePanel } from "./move_panel.js";
@@ -56,7 +58,7 @@ class AnalysisPage {
   #moves = [];
   /** @type {string | null} */
   #movesProblem = null;
-  #boardFrame = h("div", { class: "analysed-board" });
+  #boardFrame = h("div", { class: "analysed-board board-room" });
   #staleNote = h("p", { class: "problem" });
   #isTyping = false; // whether the moves are a text that is being edited
   #variations;
@@ -102,7 +104,15 @@ class AnalysisPage {
     });
     this.#why = new WhyPanel(connection, move => this.#play(move));
     this.#played = new PlayedMoves(connection, move => this.#play(move));
-    const position = h("div", {}, this.#form.element, this.#boardFrame);
+    const from = () => ({
+      game: this.#form.game.name,
+      setup: this.#form.setup,
+      moves: this.#moves,
+    });
+    const more = h("div", { class: "spread" }, playOnButton(connection, from, signal), [
+      copyButtons([["Turn", () => turnText(from())]]).element,
+    ]);
+    const position = h("div", {}, this.#form.element, this.#boardFrame, more);
     const panels = [this.#compared.element, this.#why.element, this.#played.element];
     const reasons = h("div", { class: "reasons" }, panels);
     const side = h("div", { class: "analysis-side" }, this.#variations.element, this.#result);

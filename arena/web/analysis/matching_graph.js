@@ -2,7 +2,7 @@
 
 import { moveText } from "../boards/game_modules.js";
 import { edgePaths, moveAtKey } from "../boards/graph_layout.js";
-import { onResize } from "../boards/grid.js";
+import { onResize } from "../boards/room.js";
 import { h, s, setStyle } from "../dom.js";
 import { DENSE, layOut } from "./matching_layout.js";
 import { nodeLabel } from "./matching_text.js";

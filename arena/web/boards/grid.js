@@ -23,7 +23,8 @@ const SHAKE_TIME = { duration: 130, iterations: 2 }; // milliseconds
 /**
  * A grid with one cell for each move.
  *
- * A choice that is illegal shakes its cell, which dispatches "illegal" with the move.
+ * A choice that is illegal shakes its cell, which dispatches "illegal" with the move. One at a time
+ * when no move can be chosen dispatches "untimely".
  */
 export class Grid {
   #current = 0; // index of the tab stop
@@ -119,7 +120,11 @@ export class Grid {
   #click(event) {
     const target = /** @type {Element} */ (event.target);
     const cell = /** @type {Cell | null} */ (target.closest("[role=gridcell]"));
-    if (!cell || !this.#isInteractive) return false;
+    if (!cell) return false;
+    if (!this.#isInteractive) {
+      cell.dispatchEvent(new CustomEvent("untimely", { bubbles: true }));
+      return false;
+    }
     const isTouch = "pointerType" in event && event.pointerType === "touch";
     let index = this.#isLegal(cell.index) ? cell.index : undefined;
     if (index === undefined && isTouch) index = this.#onlyLegalNeighbour(cell.index);
@@ -226,25 +231,4 @@ export class Grid {
     const found = indices.find(index => index > step * this.#current) ?? indices[0];
     return found === undefined ? this.#current : step * found;
   }
-}
-
-/** Return the height of a board that needs no scrolling, in pixels. */
-export const availableHeight = () => Math.max(300, innerHeight - (innerWidth < 960 ? 290 : 145));
-
-/**
- * Call a function with the width of an element without padding whenever it changes.
- * @param {Element} element
- * @param {(width: number) => void} resize
- */
-export function onResize(element, resize) {
-  let known = 0;
-  const update = () => {
-    const width = Math.floor(element.clientWidth);
-    if (!width || width === known) return;
-    known = width;
-    resize(width);
-  };
-  // Once the caller has placed it: what an observer changes counts as a shift of the first layout.
-  queueMicrotask(update);
-  new ResizeObserver(update).observe(element);
 }

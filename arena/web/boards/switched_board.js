@@ -17,7 +17,6 @@ import { load, save } from "../storage.js";
  */
 
 const KEY = "board-view";
-const RESERVED = 44; // pixels above the board
 
 /**
  * The board and the graph, of which the one is shown that was chosen last in this browser.
@@ -29,7 +28,7 @@ export class SwitchedBoard {
   #board;
   /** @type {Board | null} created when it is shown first */
   #graph = null;
-  #stage = h("div", { class: "board-stage" });
+  #stage = h("div", { class: "board-stage board-room" });
   #isGraph = load(KEY) === "graph";
   // Not radio buttons, which would take the arrow keys from the replay.
   #buttons = {
@@ -43,7 +42,7 @@ export class SwitchedBoard {
   constructor(options) {
     this.#options = options;
     const { Board, setup, onMove } = options;
-    this.#board = new Board(setup, { onMove, reserved: RESERVED });
+    this.#board = new Board(setup, { onMove });
     this.#stage.append(this.#board.element);
     const buttons = Object.values(this.#buttons);
     const choice = h("div", { class: "view-choice", role: "group", "aria-label": "View" }, buttons);
@@ -88,7 +87,7 @@ export class SwitchedBoard {
     if (this.#graph) return;
     const { Graph, setup, onMove } = this.#options;
     try {
-      this.#graph = new Graph(setup, { onMove, reserved: RESERVED });
+      this.#graph = new Graph(setup, { onMove });
       this.#stage.append(this.#graph.element);
     } catch (error) {
       console.error("The graph cannot be created:", error);

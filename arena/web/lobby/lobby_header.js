@@ -99,7 +99,8 @@ function workersText({ workers, matches_per_second: rate, in_flight, lost, repla
 /** @param {ArenaInfo} arena */
 function openArena(arena) {
   const url = webSocketUrl("/play");
-  const opponent = Object.keys(arena.offers).length ? "bot" : "friend";
+  const [game] = arena.games;
+  const beginner = Object.keys(arena.offers).find(name => arena.offers[name].includes(game.name));
   const command = `arena bot spec:4 --url ${url}`;
   return [
     h("p", { class: "eyebrow" }, "Open arena"),
@@ -108,8 +109,10 @@ function openArena(arena) {
     h(
       "p",
       { class: "row invitations" },
-      h("a", { class: "button main", href: "#/play" }, `Play against a ${opponent}`),
-      h("a", { class: "button", href: "#/analysis" }, "Analyse a position"),
+      beginner && h("a", { class: "button main", href: startAddress(beginner) }, "Play a beginner"),
+      h("a", { class: "button", href: startAddress("") }, "Play a friend"),
+      h("a", { class: "button", href: "/?present=tv" }, "Watch"),
+      h("a", { class: "button", href: "#/play" }, "Options"),
     ),
     h(
       "details",
@@ -122,6 +125,13 @@ function openArena(arena) {
     ),
   ];
 }
+
+/**
+ * Return the address that starts a match at once, against a friend for an empty name.
+ * @param {string} opponent
+ */
+const startAddress = opponent =>
+  `#/play?${new URLSearchParams({ opponent, side: "1", time: "", start: "" })}`;
 
 /** @param {ArenaInfo} arena */
 function archive(arena) {

@@ -24,12 +24,14 @@ export function view({ main, connection, parameters: [id, ply], signal }) {
     id: match,
     signal,
     open: (state, module) => {
+      const side = state.isOver ? null : player.sideIn(match);
+      if (side) player.takeOver();
       const screen = new MatchScreen({
         match: state,
         module,
         connection,
         signal,
-        side: state.isOver ? null : player.sideIn(match),
+        side,
         ply: /^\d+$/.test(ply ?? "") ? Number(ply) : null,
       });
       main.replaceChildren(screen.element);

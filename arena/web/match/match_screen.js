@@ -6,24 +6,28 @@ import { createBoard, moveText, onIllegal } from "../boards/game_modules.js";
 import { MoveNames } from "../boards/move_names.js";
 import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
-import { casualBadge, resultSentence } from "../format.js";
+import { casualBadge } from "../format.js";
 import { searchDepth, stepAddress } from "../learn/search_address.js";
+import { playOnButton, turnText } from "../play/play_on.js";
 import { PlayerControls } from "../play/player_controls.js";
 import { setupText } from "../setup.js";
 import { Timeouts } from "../timing.js";
+import { mayHelp } from "./fair_play.js";
 import { controlsText } from "./match_state.js";
 import { MoveInfos } from "./move_infos.js";
 import { MoveList } from "./move_list.js";
+import { OwnMistake } from "./own_mistake.js";
 import { pictureFiles } from "./picture_files.js";
 import { PlayerPanels } from "./player_panels.js";
 import { ProgramLog } from "./program_log.js";
 import { ReplayControls } from "./replay_controls.js";
 import { SolverAnswers } from "./solver_answers.js";
 import { SolverPanel, SpoilerSwitch } from "./solver_panel.js";
+import { StateLine } from "./state_line.js";
 
 /** @import { MatchState } from "./match_state.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { GameModule, Marks, MatchRecord, MatchResult, Player } from "../types.js" */
+/** @import { GameModule, Marks, MatchRecord, Player } from "../types.js" */
 
 /**
  * `side` is that of the person who plays, null for a spectator; `ply` is the position to begin
@@ -59,14 +63,12 @@ export class MatchScreen {
   #isFollowing = true;
   #frame = 0;
   #timeouts = new Timeouts();
-  /** @type {MatchResult | string | null} the ending that is shown */
-  #shownEnding = null;
   #lastAnnounced = -Infinity;
-  #badge = h("span", { class: "badge" });
-  #ending = h("p", { class: "ending", role: "status" });
+  #mistakeText = "";
   #announcement = h("p", { class: "hidden-text", "aria-live": "polite" });
   #analyse = h("a", { class: "button" }, "Analyse");
   #learn = h("a", { class: "button" });
+  #help = h("div", { class: "spread" });
 
   /** @param {ScreenOptions} options */
   constructor({ match, module, connection, signal, side, ply }) {
@@ -82,16 +84,13 @@ export class MatchScreen {
     const isSolved = this.#game?.is_solved ?? false;
     this.analyses = new SolverAnswers("analyse", connection, signal, update);
     this.matchings = new SolverAnswers("find_matching", connection, signal, update);
-    this.controls =
-      side &&
-      new PlayerControls({ match, side, connection, module, names, signal, onChange: update });
-    /** @param {number} move */
-    const onMove = move => this.controls?.play(move);
-    const { game, setup } = match.facts;
-    const onNames = update;
-    const options = { game, setup, connection, signal, names, onNames, onMove, onSwitch: update };
-    this.board = createBoard(module, options);
-    onIllegal(this.board.element, move => this.controls?.refuse(move));
+    this.state = new StateLine(side, module, signal);
+    this.mistake = new OwnMistake(side, at => this.#showMistake(at));
+    const { state } = this;
+    const own = { match, connection, module, names, state, signal, onChange: update };
+    this.controls = side && new PlayerControls({ ...own, side });
+    if (side) state.actions.append(this.mistake.element);
+    this.board = this.#createBoard(signal, update);
     this.players = new PlayerPanels(match, side);
     this.spoilers = new SpoilerSwitch(side !== null && !match.isOver, update);
     this.spoilers.element.hidden = !isSolved;
@@ -105,11 +104,33 @@ export class MatchScreen {
     const findRecord = () => connection.ask("find_record", { match: match.facts.match });
     this.log = new ProgramLog(findRecord);
     this.infos = new MoveInfos(module, findRecord, update);
+    this.playOn = playOnButton(connection, () => this.#position, signal);
     this.copy = this.#createCopyButtons(findRecord);
     this.element = this.#layOut();
     this.#start(ply);
     document.title = `${match.facts.players.join(" – ")} · Arena`;
     signal.addEventListener("abort", () => this.#close());
+  }
+
+  /**
+   * @param {AbortSignal} signal
+   * @param {() => void} update
+   */
+  #createBoard(signal, update) {
+    const { game, setup } = this.#match.facts;
+    const board = createBoard(this.#module, {
+      game,
+      setup,
+      connection: this.#connection,
+      signal,
+      names: this.#names,
+      onNames: update,
+      onMove: move => this.controls?.play(move),
+      onSwitch: update,
+    });
+    onIllegal(board.element, move => this.controls?.refuse(move));
+    board.element.addEventListener("untimely", () => this.controls?.refuseUntimely());
+    return board;
   }
 
   /** @param {() => Promise<MatchRecord>} findRecord */
@@ -126,6 +147,7 @@ export class MatchScreen {
       const command = () => module.commandLine(facts.setup, this.#shownMoves, DEFAULT_DEPTH);
       items.push(["Command", command]);
     }
+    items.push(["Turn", () => turnText(this.#position)]);
     items.push(["Frame", () => this.#embedding]);
     return copyButtons(items);
   }
@@ -141,30 +163,35 @@ export class MatchScreen {
     const { facts } = this.#match;
     const time = controlsText(facts);
     const details = [setupText(facts.setup), time, `match ${facts.match}`].filter(Boolean);
-    const heading = h("h1", {}, this.#title, this.#badge);
+    const heading = h("h1", {}, this.#title);
     const hint = h("p", { class: "hint" }, details.join(" · "), casualBadge(facts));
-    const more = h("div", { class: "spread" }, this.spoilers.element, this.#analyse, this.#learn);
+    const links = [this.#analyse, this.#learn, this.playOn];
+    this.#help.append(this.spoilers.element, ...links);
     const pictures = pictureFiles({
       match: () => this.#match,
       module: this.#module,
       title: this.#title,
       ply: () => this.#ply,
     });
+    const summary = h("summary", {}, "Share");
+    const share = h("details", { class: "share" }, summary, this.copy.element, pictures);
     const sections = [
       h("div", { class: "match-head" }, heading, hint),
       this.players.element,
-      this.#ending,
       this.log.element,
       this.controls?.element,
       this.solver.element,
       this.list.element,
       this.replay.element,
-      h("div", { class: "match-more" }, more, this.copy.element, pictures),
+      h("div", { class: "match-more" }, this.#help, share),
     ];
     return h(
       "div",
       { class: "match" },
-      h("section", { class: "match-board", "aria-label": "Board" }, this.board.element),
+      h("section", { class: "match-board", "aria-label": "Board" }, [
+        this.state.element,
+        h("div", { class: "board-room" }, this.board.element),
+      ]),
       h("section", { class: "match-side", "aria-label": "Match" }, sections),
       this.#announcement,
     );
@@ -172,6 +199,11 @@ export class MatchScreen {
 
   get #title() {
     return this.#game?.title ?? this.#match.facts.game;
+  }
+
+  get #position() {
+    const { game, setup } = this.#match.facts;
+    return { game, setup, moves: this.#shownMoves };
   }
 
   get #shownMoves() {
@@ -260,7 +292,9 @@ export class MatchScreen {
     const last = match.moves.length;
     const ply = this.#isFollowing ? last : Math.min(this.#ply, last);
     this.#ply = ply;
-    const { isOn } = this.spoilers;
+    const isFair = mayHelp(match, this.#connection.arena);
+    const isOn = this.spoilers.isOn && isFair;
+    this.#help.hidden = !isFair;
     const blunders = isOn ? match.blunders : [];
     const isInteractive = ply === last && Boolean(this.controls?.canMove(match));
     const marks = this.#marks(ply);
@@ -268,6 +302,7 @@ export class MatchScreen {
     this.board.show({ moves: match.moves, ply, isInteractive, marks, matching });
     this.controls?.update(match);
     this.players.update(match, ply);
+    this.playOn.disabled = match.isLive && this.#side !== null;
     this.solver.element.hidden = !isOn;
     this.solver.graph.hidden = !isOn || !match.winners;
     if (isOn) this.solver.update(match, ply, blunders);
@@ -279,32 +314,35 @@ export class MatchScreen {
       isLive: match.isLive,
       isFollowing: this.#isFollowing,
     });
-    this.#renderState();
+    this.#renderState(ply, marks);
     this.#renderAnalyse();
     this.list.update(match, ply, blunders, this.infos); // last, as it measures the layout
   }
 
-  #renderState() {
-    const { result, isLive, problem } = this.#match;
-    this.#badge.textContent = isLive ? "live" : stateText(result);
-    this.#badge.classList.toggle("is-live", isLive);
-    this.#ending.hidden = isLive;
+  /**
+   * @param {number} ply
+   * @param {Marks} marks
+   */
+  #renderState(ply, marks) {
+    const match = this.#match;
+    const { result } = match;
     this.copy.buttons[1].hidden = !result;
     if (result) this.log.show(result);
     if (result) this.infos.request();
-    const ending = result ?? problem;
-    if (ending && ending !== this.#shownEnding) this.#showEnding(ending);
-    this.#shownEnding = ending;
+    const canMove = this.controls?.canMove(match) ?? true;
+    this.element.classList.toggle("their-turn", match.isLive && !canMove);
+    this.state.update(match);
+    this.mistake.update(match);
+    const winning = [...marks.keys()].filter(move => marks.get(move) === "winning");
+    const text = this.mistake.text(match, ply, winning, this.#names);
+    if (text !== this.#mistakeText) this.state.say(text);
+    this.#mistakeText = text;
   }
 
-  /** @param {MatchResult | string} ending */
-  #showEnding(ending) {
-    this.#ending.classList.toggle("undecided", typeof ending === "string" || !ending.winner);
-    if (typeof ending === "string") {
-      this.#ending.replaceChildren(ending);
-      return;
-    }
-    this.#ending.replaceChildren(...resultSentence(this.#match.facts, ending));
+  /** @param {number} ply */
+  #showMistake(ply) {
+    this.spoilers.show();
+    this.go(ply);
   }
 
   #renderAnalyse() {
@@ -362,7 +400,7 @@ export class MatchScreen {
    */
   get #maySolve() {
     const mayAsk = this.#match.isOver || !this.#isFollowing || this.#side !== null;
-    return this.spoilers.isOn && mayAsk;
+    return this.spoilers.isOn && mayAsk && mayHelp(this.#match, this.#connection.arena);
   }
 
   /**
@@ -381,13 +419,4 @@ export class MatchScreen {
     cancelAnimationFrame(this.#frame);
     document.title = "Arena";
   }
-}
-
-/**
- * Name the state of a match that is not played any more.
- * @param {MatchResult | null} result null for one that the arena does not know
- */
-function stateText(result) {
-  if (!result) return "not finished";
-  return result.termination === "aborted" ? "aborted" : "finished";
 }

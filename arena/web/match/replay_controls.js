@@ -24,12 +24,13 @@ import { icon, iconButton, setEnabled } from "../icon_buttons.js";
  * }} ReplayState
  */
 
+/** @type {[milliseconds: number, name: string][]} of a move */
 const SPEEDS = [
-  ["2000", "slow"],
-  ["1000", "1 a second"],
-  ["400", "fast"],
-  ["120", "very fast"],
-]; // milliseconds a move
+  [1000, "×1"],
+  [400, "×2.5"],
+  [120, "×8"],
+  [2000, "×½"],
+];
 
 /** Steps through a match. Keys work on the whole page, except in fields. */
 export class ReplayControls {
@@ -53,11 +54,8 @@ export class ReplayControls {
     "aria-label": "Move",
     oninput: ({ target }) => this.#jump(/** @type {HTMLInputElement} */ (target).valueAsNumber),
   });
-  #speed = h(
-    "select",
-    { "aria-label": "Speed", onchange: () => this.#timer && this.#start() },
-    SPEEDS.map(([value, name]) => h("option", { value, selected: value === "1000" }, name)),
-  );
+  #chosenSpeed = 0; // its index
+  #speed = h("button", { type: "button", hidden: true, onclick: () => this.#changeSpeed() });
   #live;
   #previousBlunder;
   #nextBlunder;
@@ -68,14 +66,14 @@ export class ReplayControls {
     this.#live = h("button", { type: "button", class: "live", onclick: () => onLive() }, "Live");
     this.#previousBlunder = this.#createBlunderButton(-1);
     this.#nextBlunder = this.#createBlunderButton(1);
-    const steps = h("div", { class: "steps" }, Object.values(this.#buttons));
-    const more = [this.#previousBlunder, this.#nextBlunder, this.#speed, this.#live];
-    this.element = h("div", { class: "replay", role: "group", "aria-label": "Replay" }, [
-      graph,
-      this.#slider,
-      steps,
-      h("div", { class: "more-steps" }, more),
-    ]);
+    const { first, previous, play, next, last } = this.#buttons;
+    const blunders = [this.#previousBlunder, this.#nextBlunder];
+    const buttons = [first, previous, play, this.#speed, next, last, blunders, this.#live];
+    this.element = h(
+      "div",
+      { class: "replay", role: "group", "aria-label": "Replay", "data-dock": "" },
+      [graph, this.#slider, h("div", { class: "steps" }, buttons)],
+    );
     document.addEventListener("keydown", event => this.#keyDown(event), { signal });
     signal.addEventListener("abort", () => this.#stop());
   }
@@ -101,8 +99,7 @@ export class ReplayControls {
     for (const button of [first, previous]) setEnabled(button, ply > 0);
     for (const button of [next, end]) setEnabled(button, ply < last);
     setEnabled(play, last > 0 && !(isLive && isFollowing));
-    this.#live.hidden = !isLive;
-    this.#live.ariaPressed = String(isFollowing);
+    this.#live.hidden = !isLive || isFollowing;
     for (const button of [this.#previousBlunder, this.#nextBlunder]) button.hidden = !blunders;
     setEnabled(this.#previousBlunder, this.#findBlunder(-1) !== null);
     setEnabled(this.#nextBlunder, this.#findBlunder(1) !== null);
@@ -144,14 +141,25 @@ export class ReplayControls {
   #start() {
     clearInterval(this.#timer ?? undefined);
     const step = () => this.#onSelect(Math.min(this.#state.last, this.#state.ply + 1));
-    this.#timer = setInterval(step, Number(this.#speed.value));
+    const [delay, name] = SPEEDS[this.#chosenSpeed];
+    this.#timer = setInterval(step, delay);
     this.#labelPlay("Pause", "pause");
+    this.#speed.hidden = false;
+    this.#speed.textContent = name;
+    this.#speed.ariaLabel = `Speed ${name}`;
+  }
+
+  /** Play at the next speed. */
+  #changeSpeed() {
+    this.#chosenSpeed = (this.#chosenSpeed + 1) % SPEEDS.length;
+    this.#start();
   }
 
   #stop() {
     clearInterval(this.#timer ?? undefined);
     this.#timer = null;
     this.#labelPlay("Play", "play");
+    this.#speed.hidden = true;
   }
 
   /**

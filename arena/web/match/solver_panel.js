@@ -22,6 +22,8 @@ const PLAYERS = /** @type {const} */ ([1, 2]);
 
 /** A switch that shows or hides the winner, remembered apart for players and for spectators. */
 export class SpoilerSwitch {
+  #box;
+
   /**
    * @param {boolean} isPlaying
    * @param {() => void} onChange
@@ -31,13 +33,19 @@ export class SpoilerSwitch {
     const stored = load(key);
     this.isOn = stored === null ? !isPlaying : stored === "on";
     const change = () => {
-      this.isOn = box.checked;
+      this.isOn = this.#box.checked;
       save(key, this.isOn ? "on" : "off");
       onChange();
     };
-    const box = h("input", { type: "checkbox", role: "switch", onchange: change });
-    box.checked = this.isOn;
-    this.element = h("label", { class: "switch" }, box, "Show who is winning");
+    this.#box = h("input", { type: "checkbox", role: "switch", onchange: change });
+    this.#box.checked = this.isOn;
+    this.element = h("label", { class: "switch" }, this.#box, "Show who is winning");
+  }
+
+  /** Show the winner in this match, whatever is remembered. */
+  show() {
+    this.isOn = true;
+    this.#box.checked = true;
   }
 }
 

@@ -10,11 +10,17 @@ import { describeTime } from "./time_controls.js";
 
 /**
  * Show what a challenge offers, with a form that accepts it, or that it is no longer open.
+ * Its players return to their match.
  * @param {FormOptions} options
  * @param {string} challenge
  */
 export async function showChallenge(options, challenge) {
   const { main, connection, signal } = options;
+  const match = player.matchOf(challenge);
+  if (match !== null) {
+    location.replace(`#/match/${match}`);
+    return;
+  }
   const close = () => signal.aborted || main.replaceChildren(...closed());
   try {
     const offer = await connection.ask("find_challenge", { challenge });
@@ -41,8 +47,7 @@ class AcceptForm extends JoinForm {
     const text = h("p", {}, isolated(offer.player), " challenges you:");
     const fields = [text, offerList(offer, this.arena), this.nameField];
     const form = this.createForm(accept, fields, "Accept");
-    const hint =
-      "The match starts when you accept. It is casual: unrated, with takebacks and hints.";
+    const hint = "The match starts when you accept. It is casual: unrated, with takebacks.";
     this.main.replaceChildren(h("h1", {}, "Challenge"), form, h("p", { class: "hint" }, hint));
   }
 }
@@ -51,7 +56,7 @@ class AcceptForm extends JoinForm {
  * @param {OpenChallenge} offer
  * @param {ArenaInfo} arena
  */
-function offerList({ game, setup, you, time }, arena) {
+function offerList({ game, setup, you, time, moves, hints }, arena) {
   const parameters = arena.games.find(({ name }) => name === game)?.parameters ?? {};
   /** @type {[string, string | number][]} */
   const rows = [
@@ -62,6 +67,8 @@ function offerList({ game, setup, you, time }, arena) {
     ),
     ["You play", you === 1 ? "second" : "first"],
     ["Clock", describeTime(time)],
+    ["Hints", hints ? "for both of you" : "none"],
+    ...(moves?.length ? [/** @type {[string, number]} */ (["Moves before", moves.length])] : []),
   ];
   const items = rows.map(([term, value]) => [h("dt", {}, term), h("dd", {}, value)]);
   return h("dl", { class: "offer" }, items);

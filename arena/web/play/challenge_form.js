@@ -2,6 +2,7 @@
 import { copyButtons } from "../copy.js";
 import { capitalised, h } from "../dom.js";
 import { readSetup } from "../setup.js";
+import { botText } from "./bot_texts.js";
 import { field, JoinForm, recall, remember } from "./join_form.js";
 import { player } from "./player_connection.js";
 import { TIME_CONTROLS } from "./time_controls.js";
@@ -14,13 +15,6 @@ const SIDES = [
   ["0", "either"],
 ];
 const FRIEND = ""; // instead of the name of a bot
-/** @type {Record<string, string>} */
-const BOTS = {
-  random: "random: any legal move",
-  greedy: "greedy: leaves you the fewest replies",
-  strong: "strong: searches as well as it can",
-  perfect: "perfect: never gives up a winning position",
-};
 
 /** The form; its choices come from the address, or else from the last match. */
 export class ChallengeForm extends JoinForm {
@@ -28,6 +22,7 @@ export class ChallengeForm extends JoinForm {
   #game;
   #setup = h("div", { class: "fields" });
   #clock;
+  #hints = h("input", { type: "checkbox", checked: recall("hints") === "on" });
   #form;
 
   /**
@@ -48,14 +43,22 @@ export class ChallengeForm extends JoinForm {
       this.#setup,
       radios("side", "You play", SIDES, side),
       field("Clock", this.#clock),
+      h("label", { class: "hints" }, this.#hints, " Hints for both, against a friend"),
       this.nameField,
     ];
     this.#form = this.createForm(name => this.#submit(name), fields, "Play");
-    const hint = "Casual matches are unrated. Takebacks and hints are allowed.";
+    const hint = "Casual matches are unrated, and takebacks are allowed.";
     main.append(h("h1", {}, "Play"), this.#form, h("p", { class: "hint" }, hint));
     this.#chooseGame(query);
     player.on("challenged", ({ challenge }) => this.#share(challenge), signal);
     signal.addEventListener("abort", () => player.matches.size || player.leave());
+    if (query.has("start")) this.#start();
+  }
+
+  /** Start the match at once; who comes back to this address finds the form. */
+  #start() {
+    history.replaceState(null, "", "#/play");
+    this.#form.requestSubmit();
   }
 
   /** @param {URLSearchParams} query */
@@ -102,6 +105,7 @@ export class ChallengeForm extends JoinForm {
     for (const [key, value] of Object.entries({ opponent, game, side, clock: time })) {
       remember(key, value);
     }
+    remember("hints", this.#hints.checked ? "on" : "off");
     for (const [key, value] of Object.entries(setup)) remember(`setup-${key}`, String(value));
     const isFirst = side === "0" ? Math.random() < 0.5 : side === "1";
     const you = isFirst ? 1 : 2;
@@ -110,6 +114,7 @@ export class ChallengeForm extends JoinForm {
       ...challenge,
       opponent: opponent || null,
       time: time || null,
+      hints: this.#hints.checked,
     });
   }
 
@@ -144,17 +149,6 @@ export class ChallengeForm extends JoinForm {
     );
     input.focus();
   }
-}
-
-/**
- * Describe a bot: "spec:4: searches 4 plies deep".
- * @param {string} name
- */
-function botText(name) {
-  const [, depth, nodes] = /^spec:(\d+)(?:@nodes=(\d+))?$/.exec(name) ?? [];
-  if (!depth) return BOTS[name] ?? name;
-  const limit = nodes ? `, at most ${Number(nodes).toLocaleString("en")} nodes` : "";
-  return `${name}: searches ${depth} ${depth === "1" ? "ply" : "plies"} deep${limit}`;
 }
 
 /**

@@ -32,10 +32,12 @@ export class JoinForm {
     name: "name",
     "aria-describedby": "name-problem",
     autocomplete: "nickname",
-    value: player.name || recall("name") || `Guest ${1000 + Math.floor(9000 * Math.random())}`,
+    value: ownName(),
   });
   #nameProblem = h("p", { class: "problem", id: "name-problem", role: "status" });
   #spelling = h("p", { class: "hint", role: "status" });
+  /** @type {HTMLButtonElement | null} disabled while the arena prepares the match */
+  #button = null;
   #connection;
   #signal;
 
@@ -54,6 +56,7 @@ export class JoinForm {
       signal,
     );
     player.on("disconnected", () => this.#show("Connection lost: try again."), signal);
+    player.on("replaced", () => this.#show("You play in another tab now."), signal);
   }
 
   /** The names of all games of the arena. */
@@ -87,10 +90,12 @@ export class JoinForm {
   /** @param {(name: string) => void} submit */
   async #trySubmit(submit) {
     this.#show("");
+    if (this.#button) this.#button.disabled = true;
     try {
       const name = await this.#checkName();
       if (this.#signal.aborted) return;
       if (name === null) {
+        this.#show("");
         this.#name.focus();
         return;
       }
@@ -113,13 +118,18 @@ export class JoinForm {
       event.preventDefault();
       this.#trySubmit(submit);
     };
-    const button = h("div", {}, h("button", { class: "main" }, label));
-    return h("form", { class: "card play-form", onsubmit }, fields, button, this.#problem);
+    this.#button = h("button", { class: "main" }, label);
+    const row = h("div", {}, this.#button);
+    return h("form", { class: "card play-form", onsubmit }, fields, row, this.#problem);
   }
 
-  /** @param {string} problem */
+  /**
+   * Show why there is no match, and let the form be sent again.
+   * @param {string} problem
+   */
   #show(problem) {
     this.#problem.textContent = problem;
+    if (this.#button) this.#button.disabled = false;
   }
 }
 
@@ -129,6 +139,10 @@ export class JoinForm {
  */
 export const field = (label, control) =>
   h("div", { class: "field" }, h("label", { for: control.id }, label), control);
+
+/** The name of the person in the latest match, or that of a guest. */
+export const ownName = () =>
+  player.name || recall("name") || `Guest ${1000 + Math.floor(9000 * Math.random())}`;
 
 /**
  * Return a choice of an earlier match, null if there is none.

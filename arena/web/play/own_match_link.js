@@ -3,7 +3,7 @@ import { setText } from "../dom.js";
 import { player } from "./player_connection.js";
 
 /**
- * Show a link while a match of this tab goes on in another view, and in which of them to move.
+ * Show a link while a match of this browser goes on in another view or tab, and in which of them to move.
  * @param {HTMLAnchorElement} link
  */
 export function showOwnMatch(link) {
@@ -15,9 +15,17 @@ export function showOwnMatch(link) {
     link.hidden = match === undefined;
     if (match === undefined) return;
     link.href = `#/match/${match}`;
-    setText(link, turn === undefined ? "Back to your match" : "Your move");
+    setText(link, turn === undefined ? "Return to your match" : "Your move");
   };
-  for (const type of /** @type {const} */ (["welcome", "started", "turn", "finished", "error"])) {
+  for (const type of /** @type {const} */ ([
+    "welcome",
+    "started",
+    "turn",
+    "finished",
+    "error",
+    "known",
+    "replaced",
+  ])) {
     player.on(type, update);
   }
   addEventListener("hashchange", update);

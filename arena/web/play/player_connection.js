@@ -8,17 +8,21 @@ import { load, save, TAB } from "../storage.js";
 const FIRST_DELAY = 250; // milliseconds between attempts to connect
 const LAST_DELAY = 5000;
 const REJECTED = 1008; // close code of a connection that is not admitted
-const STORED = "player"; // in the storage of this tab: a reload continues the session
+const STORED = "player"; // in the storage: another tab, or a reload, continues the session
+const CONFIRMATION = 2000; // milliseconds after a welcome in which each running match is started
 
 /**
  * A WebSocket that plays matches under a name.
  *
- * Emits each message under its type, "rejected" if the arena does not admit the player, and
- * "disconnected" when a connection without matches is lost. It connects with the first challenge
- * and reconnects as long as there is a match or an unsent message.
+ * Emits each message under its type, "started" only for a new match, "rejected" if the arena does
+ * not admit the player, and "disconnected" when a connection without matches is lost. It connects
+ * with the first challenge and reconnects as long as there is a match or an unsent message.
+ *
+ * All tabs of a browser know the latest session, and one of them plays. "replaced" is emitted when
+ * another one has taken over, "known" when it is known from elsewhere which matches go on.
  * @extends {Emitter<PlayerEvents>}
  */
-class PlayerConnection extends Emitter {
+export class PlayerConnection extends Emitter {
   /** @type {WebSocket | null} */
   #socket = null;
   #isAdmitted = false;
@@ -42,19 +46,47 @@ class PlayerConnection extends Emitter {
    * @type {Map<number, { claimAt: number, endAt: number }>}
    */
   absences = new Map();
+  /** @type {string | null} the open challenge of this person, or the one that was accepted */
+  #challenge = null;
+  /** @type {[challenge: string, match: number] | null} the latest match that a link has led to */
+  #invitation = null;
+  #tab = String(crypto.getRandomValues(new Uint32Array(1))[0]);
+  /** @type {Set<number>} known matches of which the arena has not said that they go on */
+  #unconfirmed = new Set();
+  /** @type {number | undefined} */
+  #confirmation;
 
   constructor() {
     super();
-    const { name = "", session = null, games = [], matches = [] } = this.#restore();
-    this.name = name;
-    this.matches = new Map(matches);
-    this.#session = session;
-    this.#games = games;
+    const [latest, own] = [stored(), stored(TAB)];
+    // Two people may play each other in two tabs of a browser.
+    this.#restore(own.matches?.length && own.name !== latest.name ? own : latest);
   }
 
-  /** Return to the matches that this tab has played before; once, on the arena's own page. */
+  /** Return to the matches, unless another tab plays them; once, on the arena's own page. */
   resume() {
-    if (this.matches.size) this.#connect();
+    addEventListener("storage", ({ key }) => key === STORED && this.#follow());
+    addEventListener("pagehide", () => this.#isPlaying && this.#store(null));
+    if (this.matches.size && this.#isPlaying) this.#connect();
+  }
+
+  /** Play the matches in this tab, from now on. */
+  takeOver() {
+    if (!this.#socket) this.#connect();
+  }
+
+  /** Whether no other tab plays under this name. */
+  get #isPlaying() {
+    const { name, tab } = stored();
+    return name !== this.name || !tab || tab === this.#tab;
+  }
+
+  /** Know what the tab that plays has stored. */
+  #follow() {
+    const { name } = stored();
+    if (this.#socket || (this.matches.size && name !== this.name)) return;
+    this.#restore(stored());
+    this.emit("known", {});
   }
 
   /**
@@ -63,6 +95,19 @@ class PlayerConnection extends Emitter {
    */
   sideIn(match) {
     return this.matches.get(match) ?? null;
+  }
+
+  /**
+   * Return the match of this person that a challenge has led to, null if there is none.
+   * @param {string} challenge
+   */
+  matchOf(challenge) {
+    return this.#invitation?.[0] === challenge ? this.#invitation[1] : null;
+  }
+
+  /** Whether another tab plays the matches of this person. */
+  get isElsewhere() {
+    return !this.#socket && this.matches.size > 0 && !this.#isPlaying;
   }
 
   /**
@@ -84,6 +129,7 @@ class PlayerConnection extends Emitter {
    */
   accept(name, games, challenge) {
     this.#join(name, games);
+    this.#challenge = challenge;
     this.#send({ type: "accept", challenge });
   }
 
@@ -103,12 +149,12 @@ class PlayerConnection extends Emitter {
   }
 
   /**
-   * Request a takeback, or accept that of the opponent.
+   * Request a takeback, or answer that of the opponent.
    * @param {number} match
    */
-  takeBack(match) {
+  takeBack(match, accept = true) {
     this.takebackRequests.delete(match);
-    this.#send({ type: "take_back", match: String(match) });
+    this.#send({ type: "take_back", match: String(match), accept });
   }
 
   /**
@@ -120,10 +166,12 @@ class PlayerConnection extends Emitter {
     this.#send({ type: "claim", match: String(match), result });
   }
 
-  /** Disconnect, which withdraws an open challenge. */
+  /** Disconnect, which withdraws an open challenge; another tab that plays goes on. */
   leave() {
+    if (!this.#isPlaying) return;
     this.matches.clear();
     this.#queue = [];
+    this.#challenge = null;
     this.#session = null;
     this.#store();
     this.#socket?.close();
@@ -138,8 +186,8 @@ class PlayerConnection extends Emitter {
     this.#games = games;
     if (name === this.name && this.#socket) return;
     this.#drop();
+    if (name !== this.name) this.#session = null;
     this.name = name;
-    this.#session = null;
     this.#connect();
   }
 
@@ -159,6 +207,7 @@ class PlayerConnection extends Emitter {
   }
 
   #connect() {
+    this.#store();
     const socket = new WebSocket(webSocketUrl("/play"));
     socket.onopen = () => socket.send(JSON.stringify(this.#hello));
     socket.onmessage = event => this.#receive(JSON.parse(event.data));
@@ -181,8 +230,9 @@ class PlayerConnection extends Emitter {
   /** @param {any} message */
   #receive(message) {
     const match = Number(message.match);
+    const isKnown = this.matches.has(match);
     if (message.type === "welcome") this.#admit(message.session);
-    if (message.type === "started") this.matches.set(match, message.you);
+    if (message.type === "started") this.#start(match, message.you);
     if (message.type === "finished" || message.code === "unknown_match") this.matches.delete(match);
     if (message.type === "take_back_asked") this.takebackRequests.add(match);
     if (message.type === "turn") {
@@ -190,8 +240,22 @@ class PlayerConnection extends Emitter {
       this.takebackRequests.delete(match);
     }
     this.#receiveAbsence(message, match);
-    if (["welcome", "started", "finished", "error"].includes(message.type)) this.#store();
-    this.emit(message.type, message);
+    if (message.type === "challenged") this.#challenge = message.challenge;
+    const isStored = ["welcome", "started", "finished", "error"].includes(message.type);
+    if (isStored && this.#isPlaying) this.#store();
+    if (message.type !== "started" || !isKnown) this.emit(message.type, message);
+  }
+
+  /**
+   * @param {number} match
+   * @param {Player} side
+   */
+  #start(match, side) {
+    const isNew = !this.matches.has(match);
+    if (isNew && this.#challenge) this.#invitation = [this.#challenge, match];
+    if (isNew) this.#challenge = null;
+    this.matches.set(match, side);
+    this.#unconfirmed.delete(match);
   }
 
   /**
@@ -207,11 +271,15 @@ class PlayerConnection extends Emitter {
   }
 
   /**
-   * Begin to send; another session is that of an arena that has forgotten all matches.
+   * Begin to send; another session is that of an arena that has forgotten all matches. Each match
+   * that goes on is started again, the others have ended meanwhile.
    * @param {string} session
    */
   #admit(session) {
     if (this.#session !== null && this.#session !== session) this.matches.clear();
+    this.#unconfirmed = new Set(this.matches.keys());
+    clearTimeout(this.#confirmation);
+    this.#confirmation = setTimeout(() => this.#forgetEnded(), CONFIRMATION);
     this.absences.clear();
     this.turns.clear();
     this.#session = session;
@@ -220,12 +288,23 @@ class PlayerConnection extends Emitter {
     for (const message of this.#queue.splice(0)) this.#send(message);
   }
 
+  #forgetEnded() {
+    if (!this.#unconfirmed.size || !this.#isAdmitted) return;
+    for (const match of this.#unconfirmed) this.matches.delete(match);
+    this.#store();
+    this.emit("known", {});
+  }
+
   /** @param {CloseEvent} event */
   #handleClose({ code, reason }) {
     const wasAdmitted = this.#isAdmitted;
     this.#socket = null;
     this.#isAdmitted = false;
-    if (code === REJECTED && !wasAdmitted) {
+    if (!this.#isPlaying) {
+      this.#queue = [];
+      this.turns.clear();
+      this.emit("replaced", {});
+    } else if (code === REJECTED && !wasAdmitted) {
       this.matches.clear();
       this.#queue = [];
       this.#store();
@@ -236,22 +315,51 @@ class PlayerConnection extends Emitter {
     } else if (wasAdmitted) this.emit("disconnected", {});
   }
 
-  #restore() {
-    try {
-      return JSON.parse(load(STORED, TAB) ?? "{}");
-    } catch {
-      return {}; // another program has used this address before
-    }
+  /** @param {Stored} state */
+  #restore({ name = "", session = null, games = [], matches = [], invitation = null }) {
+    this.#invitation = invitation;
+    this.name = name;
+    this.matches = new Map(matches);
+    this.#session = session;
+    this.#games = games;
   }
 
-  #store() {
+  #store(/** @type {string | null} */ tab = this.#tab) {
     const state = {
       name: this.name,
       session: this.#session,
       games: this.#games,
       matches: [...this.matches],
+      invitation: this.#invitation,
+      tab,
     };
-    save(STORED, JSON.stringify(state), TAB);
+    const text = JSON.stringify(state);
+    save(STORED, text);
+    save(STORED, text, TAB);
+  }
+}
+
+/**
+ * `tab` is the one that plays, null once it is closed.
+ * @typedef {{
+ *   name?: string,
+ *   session?: string | null,
+ *   games?: string[],
+ *   matches?: [number, Player][],
+ *   invitation?: [challenge: string, match: number] | null,
+ *   tab?: string | null,
+ * }} Stored
+ */
+
+/**
+ * @param {import("../storage.js").Area} [area]
+ * @returns {Stored}
+ */
+function stored(area) {
+  try {
+    return JSON.parse(load(STORED, area) ?? "{}");
+  } catch {
+    return {}; // another program has used this address before
   }
 }
 

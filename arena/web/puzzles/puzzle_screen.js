@@ -78,7 +78,7 @@ export class PuzzleScreen {
     const buttons = h("div", { class: "puzzle-buttons" }, this.#hint, this.#again, this.#solution);
     const facts = `${gameText(connection.arena, puzzle)}. ${levelText(puzzle)}`;
     this.head = [turn, this.#status]; // above the board of a phone, where a finger hides nothing
-    this.board = h("section", { class: "puzzle-board", "aria-label": "Board" });
+    this.board = h("section", { class: "puzzle-board board-room", "aria-label": "Board" });
     this.board.append(this.#board.element);
     this.parts = [h("p", { class: "hint" }, facts), buttons, this.#end];
     signal.addEventListener("abort", () => this.close());

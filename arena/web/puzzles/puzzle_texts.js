@@ -2,7 +2,9 @@
 
 import { analysisAddress } from "../analysis_address.js";
 import { moveText } from "../boards/game_modules.js";
+import { copyButtons } from "../copy.js";
 import { count, h, isolated } from "../dom.js";
+import { playOnButton, turnText } from "../play/play_on.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { PuzzleOptions } from "./puzzle_screen.js" */
@@ -33,8 +35,9 @@ export function levelText(puzzle) {
  * Return what is shown when a puzzle is over: the reason, and where it comes from.
  * @param {PuzzleOptions} options
  */
-export function endElements({ puzzle, module, hasMatching, connection }) {
+export function endElements({ puzzle, module, hasMatching, connection, signal }) {
   const { match, moves, game, setup } = puzzle;
+  const position = { game, setup, moves };
   const links = [
     h("a", { class: "button", href: `#/match/${match}/${moves.length}` }, "Match"),
     h("a", { class: "button", href: analysisAddress(game, setup, { moves }) }, "Analysis"),
@@ -42,7 +45,13 @@ export function endElements({ puzzle, module, hasMatching, connection }) {
   return [
     reason(puzzle, hasMatching, connection),
     source(puzzle, module),
-    h("div", { class: "puzzle-buttons" }, links),
+    h(
+      "div",
+      { class: "puzzle-buttons" },
+      links,
+      playOnButton(connection, () => position, signal),
+    ),
+    copyButtons([["Turn", () => turnText(position)]]).element,
   ];
 }
 

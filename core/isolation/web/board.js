@@ -1,6 +1,7 @@
 // The board of Isolation: a square of squares.
 
-import { availableHeight, Grid, onResize } from "/boards/grid.js";
+import { Grid } from "/boards/grid.js";
+import { onResize } from "/boards/room.js";
 import { h, loadStyleSheet, s, setStyle } from "/dom.js";
 import {
   coordinates,
@@ -51,13 +52,17 @@ export class Board {
     this.element = h("div", { class: "board" }, frame);
     setStyle(this.element, { "--side": String(side) });
     this.show({ moves: [] });
-    this.#resize(innerWidth - 24); // about its width: what surrounds it hardly moves afterwards
-    onResize(this.element, width => this.#resize(width));
+    // About its size: what surrounds it hardly moves afterwards.
+    this.#resize(innerWidth - 24, innerHeight / 2);
+    onResize(this.element, (width, height) => this.#resize(width, height));
   }
 
-  /** @param {number} width in pixels */
-  #resize(width) {
-    const size = Math.floor(Math.min(width - 28, availableHeight() - 20, 720) / this.#side);
+  /**
+   * @param {number} width in pixels
+   * @param {number} height
+   */
+  #resize(width, height) {
+    const size = Math.floor(Math.min(width - 28, height - 28, 720) / this.#side);
     setStyle(this.element, { "--square": `${size}px` });
   }
 

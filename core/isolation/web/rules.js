@@ -63,6 +63,10 @@ export function positionAfter(setup, moves) {
   return { pieces, filled, turn: moves.length % 2 ? 1 : 0 };
 }
 
+export const describeTurn = () => "along a row, a column or a diagonal";
+
+export const describeEnd = () => "no free square can be reached";
+
 /**
  * Return the legal moves as squares, ascending.
  * @param {Setup} setup

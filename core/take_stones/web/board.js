@@ -1,6 +1,6 @@
 // The board of Take-Stones: the stones as a grid.
 
-import { availableHeight, onResize } from "/boards/grid.js";
+import { onResize } from "/boards/room.js";
 import { h, loadStyleSheet, s, setStyle } from "/dom.js";
 import { load, save } from "/storage.js";
 import { arrange } from "./layout.js";
@@ -16,6 +16,8 @@ export { drawThumbnail } from "./thumbnail.js";
 /** @typedef {[x: number, y: number]} Point */
 
 const LINES = 7; // the latest moves that are joined by lines
+const SWITCH = 32; // pixels of the switch above a board with tiny stones
+const RING = 5; // pixels around the last stone, which may be in the first or the last row
 const TINY = 30; // pixels from one stone to the next, below which numbers are hard to read
 
 const sheets = ["board.css", "graph.css"].map(name => new URL(name, import.meta.url).href);
@@ -24,12 +26,12 @@ await Promise.all(sheets.map(loadStyleSheet));
 /** The board: its cells show the stones, and lines join the latest moves. */
 export class Board {
   #setup;
-  #reserved;
   #cells;
   #relevant;
   #frame;
+  #scroller; // of a board that does not fit into the window
   #switch = h("input", { type: "checkbox", role: "switch", onchange: () => this.#choose() });
-  #choice = h("label", { class: "switch" }, this.#switch, "Only the latest and the legal stones");
+  #choice = h("label", { class: "switch" }, this.#switch, "Only the legal stones");
   #lines;
   #drawing;
   #columns = 1;
@@ -41,9 +43,8 @@ export class Board {
    * @param {Setup} setup
    * @param {BoardOptions} [options]
    */
-  constructor(setup, { onMove, reserved = 0 } = {}) {
+  constructor(setup, { onMove } = {}) {
     this.#setup = setup;
-    this.#reserved = reserved;
     this.#cells = new StoneCells(setup, `${setup.stones} stones, row by row`, onMove);
     this.#lines = Array.from({ length: LINES }, (_, age) =>
       s("path", { "stroke-opacity": 0.95 * 0.8 ** age }),
@@ -52,11 +53,12 @@ export class Board {
     this.#drawing = s("svg", properties, [...this.#lines].reverse());
     this.#frame = h("div", { class: "board-frame" }, this.#cells.grid.element, this.#drawing);
     this.#relevant = new RelevantStones(setup, onMove);
-    const parts = [this.#choice, this.#frame, this.#relevant.element];
+    this.#scroller = h("div", { class: "board-scroller" }, this.#frame);
+    const parts = [this.#choice, this.#scroller, this.#relevant.element];
     this.element = h("div", { class: "board" }, parts);
     this.#switch.checked = load("relevant-stones") === "on";
-    this.#resize(Math.min(innerWidth - 24, 800));
-    onResize(this.element, width => this.#resize(width));
+    this.#resize(Math.min(innerWidth - 24, 800), innerHeight / 2);
+    onResize(this.element, (width, height) => this.#resize(width, height));
   }
 
   /**
@@ -64,7 +66,9 @@ export class Board {
    * @param {BoardView} view
    */
   show({ moves, ply, isInteractive, marks }) {
+    const before = this.#cells.moves.at(-1);
     this.#cells.show({ moves, ply, isInteractive, marks });
+    if (this.#cells.moves.at(-1) !== before) this.#scrollToLast();
     this.#drawLines();
     this.#showRelevant();
   }
@@ -79,17 +83,22 @@ export class Board {
     const isTiny = this.#pitch < TINY;
     const isShown = isTiny && this.#switch.checked;
     this.#choice.hidden = !isTiny;
-    this.#frame.hidden = isShown;
+    this.#scroller.hidden = isShown;
     this.#relevant.element.hidden = !isShown;
     if (!isShown) return;
     this.#relevant.show(this.#cells, LINES);
   }
 
-  /** @param {number} width */
-  #resize(width) {
-    const height = availableHeight() - this.#reserved;
-    const { columns, pitch } = arrange(this.#setup.stones, width, height);
-    const rows = Math.ceil(this.#setup.stones / columns);
+  /**
+   * @param {number} width
+   * @param {number} room the height for the board and its switch
+   */
+  #resize(width, room) {
+    const { stones } = this.#setup;
+    const isTiny = arrange(stones, width, room).pitch < TINY;
+    const height = room - (isTiny ? SWITCH : 0) - 2 * RING;
+    const { columns, pitch } = arrange(stones, width, height);
+    const rows = Math.ceil(stones / columns);
     this.#columns = columns;
     this.#pitch = Math.floor(pitch);
     // Rows of tiny stones are easier to read with space between them.
@@ -100,7 +109,10 @@ export class Board {
     this.#cells.grid.layOut(columns);
     const gridHeight = (rows - 1) * this.#rowPitch + this.#pitch - gap;
     this.#setSizes(gap, columns * this.#pitch - gap, gridHeight);
+    this.#scroller.classList.toggle("scrolls", gridHeight > height);
+    setStyle(this.#scroller, { "max-height": gridHeight > height ? `${height}px` : "none" });
     this.#drawLines();
+    this.#scrollToLast();
     this.#showRelevant();
   }
 
@@ -124,6 +136,14 @@ export class Board {
     element.classList.toggle("tiny", this.#pitch < TINY);
     this.#drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     setStyle(this.#drawing, { "stroke-width": `${Math.max(1.5, this.#pitch * 0.045)}px` });
+  }
+
+  /** Scroll the board, where it scrolls, to the stone taken last. */
+  #scrollToLast() {
+    const last = this.#cells.moves.at(-1);
+    const scroller = this.#scroller;
+    if (!last || !scroller.classList.contains("scrolls")) return;
+    scroller.scrollTop = this.#centre(last)[1] - scroller.clientHeight / 2;
   }
 
   #drawLines() {

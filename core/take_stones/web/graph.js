@@ -1,7 +1,7 @@
 // The graph of Take-Stones: stones in rows by their number of prime factors, above their edges.
 
 import { edgePaths, layOutRows, MARGIN } from "/boards/graph_layout.js";
-import { availableHeight, onResize } from "/boards/grid.js";
+import { onResize } from "/boards/room.js";
 import { h, s, setStyle } from "/dom.js";
 import { primeFactorRows } from "./layout.js";
 import { StoneCells } from "./stone_cells.js";
@@ -32,7 +32,6 @@ const ABOUT_PARTNERS = " Thick lines join partners.";
  */
 export class Graph {
   #setup;
-  #reserved;
   #cells;
   #rows;
   #bands = s("path", { class: "graph-bands" });
@@ -60,9 +59,8 @@ export class Graph {
    * @param {Setup} setup
    * @param {BoardOptions} [options]
    */
-  constructor(setup, { onMove, reserved = 0 } = {}) {
+  constructor(setup, { onMove } = {}) {
     this.#setup = setup;
-    this.#reserved = reserved;
     this.#rows = primeFactorRows(setup.stones);
     const label = `Graph of ${setup.stones} stones, in rows by their number of prime factors`;
     this.#cells = new StoneCells(setup, label, onMove);
@@ -86,8 +84,8 @@ export class Graph {
       this.#cells.grid.element,
       this.#legend,
     );
-    this.#resize(Math.min(innerWidth - 24, 800), this.#height);
-    onResize(this.element, width => this.#resize(width, this.#height));
+    this.#resize(Math.min(innerWidth - 24, 800), this.#heightIn(innerHeight / 2));
+    onResize(this.element, (width, room) => this.#resize(width, this.#heightIn(room)));
   }
 
   /**
@@ -102,11 +100,14 @@ export class Graph {
     this.#draw();
   }
 
-  /** The height of the place for the graph without the graph, which may be that of the board. */
-  get #height() {
+  /**
+   * Return the height of the place for the graph without the graph, which may be that of the board.
+   * @param {number} room
+   */
+  #heightIn(room) {
     setStyle(this.#cells.grid.element, { height: "0" });
-    const height = this.element.parentElement?.clientHeight;
-    return (height || availableHeight() - this.#reserved) - this.#legend.offsetHeight;
+    const height = this.element.parentElement?.clientHeight || room;
+    return Math.min(height, room) - this.#legend.offsetHeight;
   }
 
   /**

@@ -50,6 +50,27 @@ export function describeMove({ stones }, moves, move) {
 }
 
 /**
+ * Name the moves that the rules allow.
+ * @param {Setup} setup
+ * @param {number[]} moves
+ */
+export function describeTurn({ stones }, moves) {
+  const last = moves.at(-1);
+  if (last === undefined) return `an odd stone below ${stones / 2}`;
+  return last === 1 ? "any stone" : `a factor or a multiple of ${last}`;
+}
+
+/**
+ * Say why there is no move.
+ * @param {Setup} _setup
+ * @param {number[]} moves
+ */
+export function describeEnd(_setup, moves) {
+  const last = moves.at(-1);
+  return last === 1 ? "no stone is left" : `no factor or multiple of ${last} is left`;
+}
+
+/**
  * Name the rule that forbids a move, as a sentence.
  * @param {Setup} setup
  * @param {number[]} moves

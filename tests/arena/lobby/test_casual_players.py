@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from websockets.asyncio.client import connect
 
 from arena.lobby.challenges import MAX_CASUAL_MATCHES, Challenges
@@ -19,6 +20,7 @@ from arena.protocol.player import (
     Accept,
     Challenge,
     Challenged,
+    ChallengeReceived,
     Error,
     Finished,
     Hello,
@@ -181,6 +183,27 @@ async def test_accepted_challenge_is_played(db: Path) -> None:
     assert record.pairing == pairing
 
 
+async def test_a_rematch_is_asked_for(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob = [await server.connect_casual_player(name) for name in ("Ann", "Bob")]
+        await ann.send(CHALLENGE)
+        await bob.send(Accept((await ann.receive(Challenged)).challenge))
+        started = [await player.receive(Started) for player in (ann, bob)]
+        to_move = ann if started[0].you == 1 else bob
+        await to_move.receive(Turn)
+        await bob.send(Resign(started[1].match))
+        for player in (ann, bob):
+            await player.receive(Finished)
+        rematch = replace(CHALLENGE, opponent="Bob")
+        await ann.send(rematch)
+        key = (await ann.receive(Challenged)).challenge
+        assert await bob.receive(ChallengeReceived) == ChallengeReceived(key, "Ann")
+        await bob.connection.close()
+        await server.wait_until_disconnected("Bob")
+        await ann.send(rematch)
+        assert (await ann.receive(Error)).message == "Bob is not connected"
+
+
 @pytest.mark.parametrize("reconnects", [False, True])
 async def test_disconnect_withdraws_a_challenge(db: Path, reconnects: bool) -> None:
     async with casual_arena(db) as server:
@@ -274,6 +297,7 @@ async def test_reconnecting_does_not_keep_a_place(db: Path) -> None:
         await ann.receive(Started)
         turn = await ann.receive(Turn)
         again = await server.connect_casual_player("Ann", session=ann.session)
+        assert (await again.receive(Started)).match == turn.match
         assert (await again.receive(Turn)).clocks_ms[0] <= turn.clocks_ms[0]
         assert (await again.receive(Finished)).termination == Termination.TIMEOUT
         await again.send(challenge)

@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena.lobby.challenges import (
     DEFAULT_TIME_CONTROL,
@@ -110,6 +111,12 @@ def error_message(challenges: Challenges, message: Challenge) -> str:
     (challenge_to("nobody"), "unknown opponent 'nobody' (choose from greedy, perfect)"),
     (Challenge("isolation", {"size": 9}, 1), "size must be from 3 to 8, got 9"),
     (Challenge("isolation", {}, 1, "perfect"), "perfect does not play isolation"),
+    (
+        replace(SEVEN, moves=(3, 5)),
+        "moves: illegal move 2: stone 5 is neither a factor nor a multiple of",
+    ),
+    (replace(SEVEN, moves=(10**99,)), "moves: illegal move 1: "),
+    (replace(SEVEN, moves=(3, 6, 2, 4, 1, 5)), "moves: the game is over after 6 moves"),
 )
 def test_bad_challenge_is_refused(
     challenges: Challenges, message: Challenge, expected: str
@@ -125,6 +132,13 @@ def test_a_parameter_may_have_a_default(
     assert challenges.agreed[0].pairing.setup == {"size": size}
 
 
+def test_a_match_has_the_moves_and_the_hints_of_its_challenge(challenges: Challenges) -> None:
+    message = replace(challenge_to("greedy", 2), moves=(3, 6), hints=True)
+    assert challenges.receive(ANN, message) is None
+    pairing = challenges.agreed[0].pairing
+    assert (pairing.opening, pairing.hints) == ((3, 6), True)
+
+
 def test_opponent_is_unknown_without_house_bots() -> None:
     assert error_message(Challenges({}), challenge_to("greedy")).endswith(
         "unknown opponent 'greedy' (choose from none)"
@@ -134,6 +148,45 @@ def test_opponent_is_unknown_without_house_bots() -> None:
 @pytest.mark.parametrize("stones", [3, 1000])
 def test_smallest_and_largest_setup_are_valid(challenges: Challenges, stones: int) -> None:
     open_challenge(challenges, ANN, Challenge("take_stones", {"stones": stones}, 1))
+
+
+# Rematches
+
+
+def rematch(opponent: str, you: int = 2) -> Challenge:
+    return replace(SEVEN, you=you, opponent=opponent)
+
+
+def finish_match(challenges: Challenges, one: CasualPlayer, two: CasualPlayer) -> None:
+    """Let two people agree on a match and finish it."""
+    assert challenges.receive(two, Accept(open_challenge(challenges, one))) is None
+    challenges.finish(challenges.agreed.popleft())
+
+
+def test_a_rematch_is_for_the_last_opponent_alone(challenges: Challenges) -> None:
+    finish_match(challenges, ANN, BOB)
+    assert error_code(challenges, ANN, rematch("Eve")) == "bad_challenge"
+    key = open_challenge(challenges, ANN, rematch("Bob"))
+    assert error_code(challenges, casual_player("Eve"), Accept(key)) == "bad_challenge"
+    assert challenges.receive(BOB, Accept(key)) is None
+    assert challenges.agreed[0].pairing.players == ("Bob", "Ann")
+
+
+def test_both_may_ask_for_a_rematch(challenges: Challenges) -> None:
+    finish_match(challenges, ANN, BOB)
+    open_challenge(challenges, ANN, rematch("Bob"))
+    assert challenges.receive(BOB, rematch("Ann", 1)) is None
+    assert len(challenges.agreed) == 1
+
+
+def test_few_last_opponents_are_remembered(
+    challenges: Challenges, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.lobby.challenges.MAX_REMATCHES", 2)
+    finish_match(challenges, ANN, BOB)
+    finish_match(challenges, ANN, casual_player("Eve"))
+    assert error_code(challenges, BOB, rematch("Ann")) == "bad_challenge"
+    open_challenge(challenges, ANN, rematch("Eve"))
 
 
 # House bots
@@ -360,4 +413,5 @@ def test_no_state_remains_after_any_sequence(steps: list[tuple[str, str]]) -> No
         challenges.withdraw(name)
     while challenges.agreed:
         challenges.finish(challenges.agreed.popleft())
-    assert str(vars(challenges)) == str(vars(Challenges({"greedy": BOTH})))
+    fresh = {**vars(Challenges({"greedy": BOTH})), "_opponents": vars(challenges)["_opponents"]}
+    assert str(vars(challenges)) == str(fresh)

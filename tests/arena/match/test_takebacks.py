@@ -8,7 +8,7 @@ from arena.match.referee import Referee
 from arena.model.info import Info
 from arena.model.results import Pairing, PlayedMove
 from arena.model.time_control import TimeControl
-from arena.protocol.player import Error, Move, TakeBackAsked, Turn
+from arena.protocol.player import Error, Move, TakeBackAsked, TakeBackDeclined, Turn
 from tests.support.cases import loop_over
 from tests.support.games.reference import Taken
 from tests.support.tournaments.scenarios import (
@@ -64,6 +64,15 @@ def test_takeback_is_granted_automatically(events: list[Event], left: list[int])
 )
 def test_takeback_needs_the_consent_of_the_opponent(events: list[Event], left: list[int]) -> None:
     assert [move.move for move in casual(*events, grants_takebacks=()).referee.moves] == left
+
+
+def test_a_takeback_is_declined_once() -> None:
+    asked = casual(*game(3, 6), take_back(1), grants_takebacks=())
+    decline = take_back(2, accept=False)
+    assert decline(asked.referee) == [(1, TakeBackDeclined("m"))]
+    assert decline(asked.referee) == []
+    assert asked.referee.ply == 2
+    assert take_back(1)(asked.referee) == [(2, ASKED)]
 
 
 @loop_over(

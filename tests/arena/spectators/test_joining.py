@@ -27,9 +27,11 @@ def test_a_name_is_checked_in_its_closest_spelling(
 def test_an_open_challenge_is_found() -> None:
     challenges = Challenges({})
     setup = {"stones": 20}
-    answer = challenges.receive(ANN, Challenge("take_stones", setup, 2, time="180+2"))
+    answer = challenges.receive(
+        ANN, Challenge("take_stones", setup, 2, time="180+2", moves=(3,), hints=True)
+    )
     assert isinstance(answer, Challenged)
-    info = ChallengeInfo(5, "Ann", "take_stones", setup, 2, "180+2")
+    info = ChallengeInfo(5, "Ann", "take_stones", setup, 2, "180+2", (3,), True)
     assert find_challenge(FindChallenge(5, answer.challenge), challenges) == info
 
 

@@ -108,8 +108,8 @@ describe("SwitchedBoard", () => {
     ];
     return { board, choice, showBoard, showGraph, state };
   }
-  const BOARD = [["true", "false"], "board-stage", [false], false];
-  const GRAPH = [["false", "true"], "board-stage has-graph", [false, false], true];
+  const BOARD = [["true", "false"], "board-stage board-room", [false], false];
+  const GRAPH = [["false", "true"], "board-stage board-room has-graph", [false, false], true];
 
   test("the board is shown first, in a labelled choice of views", () => {
     const { choice, state } = create();
@@ -120,7 +120,7 @@ describe("SwitchedBoard", () => {
         '<button type="button">Board</button><button type="button">Graph</button></div>',
     );
     equal(Picture.latest, null, "the graph is made when it is needed");
-    deepEqual(Board.latest.options, { onMove: 7, reserved: 44 });
+    deepEqual(Board.latest.options, { onMove: 7 });
   });
 
   test("the chosen view shows the position, and the board behind the graph takes no moves", () => {
@@ -137,7 +137,7 @@ describe("SwitchedBoard", () => {
     deepEqual(state(), GRAPH);
     deepEqual(graph.shown, [view]);
     deepEqual(Board.latest.shown.at(-1), { moves: [1], isInteractive: false });
-    deepEqual([graph.setup, graph.options], [SETUP, { onMove: 7, reserved: 44 }]);
+    deepEqual([graph.setup, graph.options], [SETUP, { onMove: 7 }]);
     showBoard.click();
     deepEqual(state(), [...BOARD.slice(0, 2), [false, true], false]);
     deepEqual([graph.shown.length, Board.latest.shown.at(-1)], [1, view]);

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { layOutRows } from "/boards/graph_layout.js";
-import { availableHeight, Grid, onResize } from "/boards/grid.js";
-import { resize, setSizes, settle, testAfter } from "../support/browser.js";
+import { Grid } from "/boards/grid.js";
+import { testAfter } from "../support/browser.js";
 import { press } from "../support/elements.js";
 
 let grid, moves, refused, shaken, hasReducedMotion;
@@ -201,34 +201,10 @@ test("a spectator chooses nothing, and a click leaves the focus", () => {
     !grid.cells[0].dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
   equal(isFocusKept(), false);
   grid.setLegalMoves(legal, false);
+  let untimely = 0;
+  grid.element.addEventListener("untimely", () => untimely++);
   click(1);
   deepEqual([led(1, ["Enter"]), moves, refused, isFocusKept()], [["unused"], [], [], true]);
+  equal(untimely, 2);
   equal(grid.element.className, "cells");
-});
-
-test("the height leaves place for the rest of the page", () => {
-  const original = [innerWidth, innerHeight];
-  const heights = [
-    [960, 800],
-    [959, 800],
-    [960, 400],
-    [960, 446],
-  ].map(([width, height]) => {
-    happyDOM.setViewport({ width, height });
-    return availableHeight();
-  });
-  happyDOM.setViewport({ width: original[0], height: original[1] });
-  deepEqual(heights, [655, 510, 300, 301]);
-});
-
-test("a board learns each new width once, the first after it was placed", async () => {
-  const element = document.createElement("div");
-  const widths = [];
-  setSizes(element, { clientWidth: 300.6 });
-  onResize(element, width => widths.push(width));
-  deepEqual(widths, []);
-  await settle();
-  deepEqual(widths, [300]);
-  for (const clientWidth of [300.9, 0, 310]) resize(element, { clientWidth });
-  deepEqual(widths, [300, 310]);
 });

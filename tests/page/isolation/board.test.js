@@ -85,7 +85,7 @@ describe("isolation board", () => {
   test("the squares fill the window or the width, up to a limit", () => {
     const square = board => board.element.style.getPropertyValue("--square");
     const board = create(8);
-    equal(square(board), "79px"); // (655 - 20) / 8
+    equal(square(board), "46px"); // (400 - 28) / 8, before it is placed
     resize(board.element, { clientWidth: 366 });
     equal(square(board), "42px");
     happyDOM.setViewport({ width: 2000, height: 2000 });

@@ -61,16 +61,21 @@ test("an open arena says how to play and to connect", () => {
     text("h1, p, summary, code", element),
     "Open arena | Take-Stones and Isolation | " +
       "5 s + 0.05 s a moveautomatic matchmaking3 matches played | " +
-      "Play against a botAnalyse a position | Connect your own bot | " +
+      "Play a beginnerPlay a friendWatchOptions | Connect your own bot | " +
       "A bot in any language connects to this address and sends hello: | ws://arena.test/play | " +
       "This command starts one of the built-in bots: | " +
       "arena bot spec:4 --url ws://arena.test/play",
   );
-  deepEqual(links(element), ["#/play", "#/analysis"]);
+  deepEqual(links(element), [
+    "#/play?opponent=random&side=1&time=&start=",
+    "#/play?opponent=&side=1&time=&start=",
+    "/?present=tv",
+    "#/play",
+  ]);
   const labels = attributes("aria-label", "button", element);
   deepEqual(labels, ["Copy the address", "Copy the command"]);
   header.showHeader(element, { ...ARENA, run: "run 3", offers: {} }, 0, false);
-  deepEqual(texts(".button", element), ["Play against a friend", "Analyse a position"]);
+  deepEqual(texts(".button", element), ["Play a friend", "Watch", "Options"]);
   deepEqual(texts(".played", element), [""]);
   header.showHeader(element, { ...ARENA, run: "run 4", is_open: false }, 5, false);
   equal(

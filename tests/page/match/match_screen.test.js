@@ -70,16 +70,16 @@ function receive(moves, ply) {
 
 test("a finished match has its facts, its result and its parts", () => {
   open(MOVES, OVER);
-  equal(text("h1"), "Take-Stonesfinished");
+  equal(text("h1"), "Take-Stones");
   equal(text(".match-head .hint"), "7 stones · 10 s + 1 s a move · match 7");
-  equal(text(".ending"), "bob wins: player 1 (ann) cannot move");
+  equal(text(".state-line p"), "bob won: no factor or multiple of 5 is left");
   equal(document.title, "ann – bob · Arena");
-  const parts = [".match-head", ".ending", "[aria-live]", "h1"].map(
+  const parts = [".match-head", ".state-line p", "[aria-live]", "h1"].map(
     name => part(name).cloneNode().outerHTML,
   );
   equal(
     parts.join(""),
-    '<div class="match-head"></div><p class="ending" role="status"></p>' +
+    '<div class="match-head"></div><p role="status" class=""></p>' +
       '<p class="hidden-text" aria-live="polite"></p><h1></h1>',
   );
   const [board, side] = screen.element.querySelectorAll("section");
@@ -89,13 +89,13 @@ test("a finished match has its facts, its result and its parts", () => {
     ),
     ["match: null", "match-board: Board", "match-side: Match", "match-more: null"],
   );
-  const sections = "match-head players ending program-log solver moves replay match-more";
+  const sections = "match-head players program-log solver moves replay match-more";
   equal([...side.children].map(({ className }) => className).join(" "), sections);
-  const more = [...side.lastElementChild.children].map(({ className }) => className);
-  deepEqual(more, ["spread", "copy", "picture-files"]);
+  const more = all(".match-more > *, .share > *", side).map(({ className }) => className);
+  deepEqual(more, ["spread", "share", "", "copy", "picture-files"]);
   deepEqual([link("Analyse").className, link("See").className], ["button", "button"]);
   deepEqual([taken(), part(".controls"), part(".match-more .switch").hidden], [6, null, false]);
-  equal(part(".badge").classList.contains("is-live"), false);
+  equal(part(".state-line").className, "state-line");
   controller.abort();
   equal(document.title, "Arena");
 });
@@ -107,8 +107,7 @@ test("a match without a winner is undecided, an unrated one says so", () => {
     board: null,
     game: null,
   });
-  equal(text(".ending"), "No winner: the arena was killed");
-  deepEqual([part(".ending").className, text("h1")], ["ending undecided", "otheraborted"]);
+  equal(text(".state-line p"), "No winner: the arena was killed");
   equal(text(".match-head .hint"), "10 s + 1 s a move · match 7 unrated");
   equal(button("Command"), undefined);
   equal(part(".match-more .switch").hidden, true, "there is no solver");
@@ -116,18 +115,18 @@ test("a match without a winner is undecided, an unrated one says so", () => {
 
 test("a live match is followed with each frame", () => {
   open([3], { winners: [1, 1] });
-  deepEqual([text("h1"), part(".badge").classList.contains("is-live")], ["Take-Stoneslive", true]);
-  deepEqual([part(".ending").hidden, button("Record").hidden], [true, true]);
+  equal(part(".state-line").className, "state-line is-live");
+  deepEqual([text(".state-line p"), button("Record").hidden], ["bob is thinking", true]);
   match.apply(moveUpdate([6], 1));
   screen.update(true);
   screen.update(true);
   equal(taken(), 1);
   pass(FRAME);
   deepEqual([taken(), part(".moves [aria-current]").dataset.ply], [2, "2"]);
-  match.finish({ ...RESULT, reason: "timeout" });
+  match.finish({ ...RESULT, termination: "timeout", reason: "player 1 (ann) was late" });
   screen.update(true);
   pass(FRAME);
-  deepEqual([text("h1"), text(".ending")], ["Take-Stonesfinished", "bob wins: timeout"]);
+  equal(text(".state-line p"), "bob won: ann was late");
   equal(button("Record").hidden, false);
 });
 
@@ -135,10 +134,10 @@ test("a step leaves the live match, until it is followed again", () => {
   open([3, 6]);
   step("Previous move");
   receive([2], 2);
-  deepEqual([taken(), button("Live").ariaPressed], [1, "false"]);
+  deepEqual([taken(), button("Live").hidden], [1, false]);
   step("Live");
   receive([4], 3);
-  deepEqual([taken(), button("Live").ariaPressed], [4, "true"]);
+  deepEqual([taken(), button("Live").hidden], [4, true]);
   step("Previous move");
   step("Next move");
   receive([1], 4);
@@ -189,8 +188,8 @@ for (const [ply, state, shown, address, follows] of [
   test(`a ${state.result ? "finished" : "live"} match begins at ${ply ?? "its end"}`, () => {
     open(MOVES, { ply, ...state });
     deepEqual(
-      [taken(), location.hash, button("Live").ariaPressed],
-      [shown, address, String(follows)],
+      [taken(), location.hash, button("Live").hidden],
+      [shown, address, follows || Boolean(state.result)],
     );
   });
 }
@@ -230,17 +229,19 @@ test("a match that the arena forgets says why", () => {
   open([3]);
   screen.lose("unknown match 7");
   pass(FRAME);
-  deepEqual([text("h1"), text(".ending")], ["Take-Stonesnot finished", "unknown match 7"]);
-  equal(part(".ending").className, "ending undecided");
+  deepEqual(
+    [text(".state-line p"), part(".state-line").className],
+    ["unknown match 7", "state-line"],
+  );
   open([3]);
   arena.receive({ type: "about", run: "second", games: [GAME], offers: {} });
   screen.lose("unknown match 7");
   pass(FRAME);
-  equal(text(".ending"), "The arena restarted; this match was not finished.");
+  equal(text(".state-line p"), "The arena restarted; this match was not finished.");
   open(MOVES, OVER);
   screen.lose("unknown match 7");
   pass(FRAME);
-  equal(text(".ending"), "bob wins: player 1 (ann) cannot move");
+  equal(text(".state-line p"), "bob won: no factor or multiple of 5 is left");
 });
 
 test("the links lead to the analysis of the position and to the search for its move", () => {
@@ -345,6 +346,21 @@ test("the solver is asked only where nobody could be helped by many", () => {
   equal(asks([3], { side: 1 }, show), 1);
 });
 
+test("a live match between people has no help, unless both have agreed", () => {
+  const hidden = (facts, options = {}) => {
+    localStorage.clear();
+    open([3], { winners: [1, 1], facts: { casual: true, ...facts }, ...options });
+    return [part(".solver").hidden, part(".spread").hidden];
+  };
+  deepEqual(hidden({}), [true, true]);
+  deepEqual(hidden({ hints: true }), [false, false]);
+  deepEqual(hidden({ casual: false }), [false, false]);
+  deepEqual(hidden({ players: ["ann", "random"] }), [false, false]);
+  deepEqual(hidden({}, { result: RESULT }), [false, false], "after the match");
+  open([3], { side: 2, facts: { casual: true } });
+  equal(button("Hint").hidden, true);
+});
+
 test("the matching is asked for where the graph is shown", async () => {
   open(MOVES, { ...OVER, ply: 1 });
   pass(1000);
@@ -372,14 +388,44 @@ test("a player chooses legal moves of the latest position on the turn", () => {
   deepEqual(player.move.mock.calls[0].arguments, [7, 1, 6]);
   cell(5).animate = () => {};
   cell(5).click();
-  equal(text(".controls .problem"), "5 is neither a factor nor a multiple of 3.");
+  equal(text(".state-line .problem"), "5 is neither a factor nor a multiple of 3.");
   screen.go(0);
   pass(FRAME);
   equal(isInteractive(), false);
   open([3], { side: 1 });
-  equal(isInteractive(), false);
+  deepEqual([isInteractive(), screen.element.className], [false, "match their-turn"]);
+  cell(6).click();
+  equal(text(".state-line .problem"), "It is not your turn.");
   open([3]);
   equal(isInteractive(), false);
+  cell(6).click();
+  equal(text(".state-line p"), "bob is thinking");
+});
+
+test("after a lost match the first mistake is shown, and what was better", async () => {
+  localStorage.setItem("spoilers", "off");
+  open(MOVES, { ...OVER, side: 1 });
+  equal(text(".state-line p"), "You lost: no factor or multiple of 5 is left");
+  deepEqual([part(".solver").hidden, button("Show my mistake").hidden], [true, false]);
+  step("Show my mistake");
+  deepEqual([taken(), part(".solver").hidden], [0, false]);
+  pass(250);
+  await arena.answer("analyse", { winning_moves: [1, 5] });
+  pass(FRAME);
+  equal(text(".state-line p"), "Your mistake was 3. 1 or 5 would have won.");
+  step("Next move");
+  equal(text(".state-line p"), "You lost: no factor or multiple of 5 is left");
+  step("Previous move");
+  pass(250);
+  await arena.answer("analyse", { winning_moves: [1, 5, 7, 9] });
+  pass(FRAME);
+  equal(text(".state-line p"), "Your mistake was 3. Each ★ would have won.");
+  open(MOVES, { ...OVER, winners: [2, 2, 2, 2, 2, 2, 2], side: 1 });
+  equal(button("Show my mistake").hidden, true);
+  open(MOVES, OVER);
+  equal(button("Show my mistake"), undefined, "a spectator");
+  open([3], { winners: [1, 2], side: 1 });
+  equal(button("Show my mistake").hidden, true, "a match that goes on");
 });
 
 test("a hint is marked in the latest position", async () => {

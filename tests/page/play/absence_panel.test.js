@@ -1,10 +1,8 @@
 import assert, { deepEqual, equal } from "node:assert/strict";
-import { MatchState } from "/match/match_state.js";
 import { AbsencePanel } from "/play/absence_panel.js";
 import { showOwnMatch } from "/play/own_match_link.js";
 import { player } from "/play/player_connection.js";
-import { waitingText } from "/play/waiting_text.js";
-import { admit, facts, moves, personSocket } from "../support/arena.js";
+import { admit, personSocket } from "../support/arena.js";
 import { goTo, leaveView, pass, signal, test } from "../support/browser.js";
 import { all, button, show } from "../support/elements.js";
 
@@ -22,21 +20,6 @@ function open() {
     player.on(type, () => panel.update(), signal());
   show(panel.element);
 }
-
-test("the wait is that for a thinking opponent of a live match", async () => {
-  const match = new MatchState(facts(5));
-  const text = opponent => waitingText(match, opponent);
-  match.apply(moves(5, 0, [], 5000));
-  assert.match(text(1), /decides in 0.0\.$/);
-  equal(text(2), "");
-  match.apply(moves(5, 0, [], 4999));
-  equal(text(1), "");
-  match.apply(moves(5, 0, []));
-  equal(text(1), "");
-  match.apply(moves(5, 0, [], 6000));
-  match.lose("gone");
-  equal(text(1), "");
-});
 
 test("an absence has a countdown, then two ways to end the match", async () => {
   open();
@@ -80,11 +63,11 @@ test("a link leads back to the own match, first to one with the turn", async () 
   equal(link.hidden, true);
   player.challenge("ann", [], {});
   const socket = admit(3, 4);
-  deepEqual(state(), [false, "#/match/4", "Back to your match"]);
+  deepEqual(state(), [false, "#/match/4", "Return to your match"]);
   socket.receive({ type: "turn", match: "3" });
   deepEqual(state(), [false, "#/match/3", "Your move"]);
   await goTo("#/match/3");
-  deepEqual(state(), [false, "#/match/4", "Back to your match"]);
+  deepEqual(state(), [false, "#/match/4", "Return to your match"]);
   await goTo("#/match/4/7");
   deepEqual(state(), [false, "#/match/3", "Your move"]);
   socket.receive({ type: "finished", match: "3" });

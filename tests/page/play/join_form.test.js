@@ -99,11 +99,17 @@ test("a challenge says what it offers, and is accepted", async () => {
   equal(
     text("h1, form > p, dt, dd, .hint:last-child, button"),
     "Challenge | Eve challenges you: | Game | Take-Stones | Number of stones | 7 | You play | " +
-      "second | Clock | 3 minutes + 2 s a move |  | Accept |  | " +
-      "The match starts when you accept. It is casual: unrated, with takebacks and hints.",
+      "second | Clock | 3 minutes + 2 s a move | Hints | none |  | Accept |  | " +
+      "The match starts when you accept. It is casual: unrated, with takebacks.",
   );
   await submit(socket);
   deepEqual(admit().sent[1], { type: "accept", challenge: "abc" });
+});
+
+test("an offer names its hints and the moves made before", async () => {
+  const { socket } = open("abc");
+  await socket.answer("find_challenge", { ...OFFER, moves: [3, 6], hints: true });
+  deepEqual(texts("dt, dd").slice(-4), ["Hints", "for both of you", "Moves before", "2"]);
 });
 
 test("an offer of an unknown game is shown as it is", async () => {

@@ -45,7 +45,7 @@ test("the form waits for the arena, and is drawn once", () => {
   equal(main.textContent, "");
   for (let time = 0; time < 2; time++) socket.receive(ARENA);
   deepEqual(texts("h1"), ["Play"]);
-  deepEqual(texts(".hint").at(-1), "Casual matches are unrated. Takebacks and hints are allowed.");
+  deepEqual(texts(".hint").at(-1), "Casual matches are unrated, and takebacks are allowed.");
 });
 
 test("opponents are described; those of the chosen game are listed", () => {
@@ -53,8 +53,8 @@ test("opponents are described; those of the chosen game are listed", () => {
   deepEqual(opponents(), [
     "random: any legal move",
     "greedy: leaves you the fewest replies",
-    "spec:1: searches 1 ply deep",
-    "spec:8@nodes=1000: searches 8 plies deep, at most 1,000 nodes",
+    "spec:1: looks one move ahead",
+    "spec:8@nodes=1000: looks 8 moves ahead, at most 1,000 positions",
     "ann",
     "a friend: by a link that you share",
   ]);
@@ -79,7 +79,7 @@ test("the fields of the form have labels and limits", () => {
   equal(
     text("form label, legend"),
     "Opponent | Game | Number of stones | You play |  first |  second |  either | Clock | " +
-      "Your name",
+      " Hints for both, against a friend | Your name",
   );
   const named = all("form label[for]").map(label => byId(label.htmlFor) !== null);
   deepEqual(named, [true, true, true, true, true]);
@@ -126,6 +126,7 @@ test("a challenge is sent and remembered", async () => {
     you: 1,
     opponent: "greedy",
     time: "60+0",
+    hints: false,
   });
   const stored = ["opponent", "game", "side", "clock", "name", "setup-stones"];
   deepEqual(
@@ -147,6 +148,22 @@ test("the side is as chosen, or either; a friend and no clock are none", async (
     const sent = admit().questions("challenge").at(-1);
     deepEqual([sent.you, sent.opponent, sent.time], [you, null, null]);
   }
+});
+
+test("a link starts a match at once, and Back leads to the form", async () => {
+  history.replaceState(null, "", "#/play?opponent=random&start=");
+  const { socket } = open({ query: "opponent=random&time=&side=1&start=" });
+  await socket.answer("check_name", { name: "Ann", problem: null });
+  equal(admit().questions("challenge").at(-1).opponent, "random");
+  equal(location.hash, "#/play");
+});
+
+test("hints for both are offered, which is remembered", async () => {
+  const { main, socket } = open({ query: "opponent=" });
+  main.querySelector(".hints input").checked = true;
+  await submit(socket);
+  equal(admit().questions("challenge").at(-1).hints, true);
+  equal(open().main.querySelector(".hints input").checked, true);
 });
 
 test("a challenge to a friend is shared by a link", async () => {
@@ -196,12 +213,37 @@ test("clocks are described as in the form", () => {
 
 const OFFER = { player: "Eve", game: "take_stones", setup: { stones: 7 }, you: 1, time: "180+2" };
 
+test("a form is sent once until there is a problem", async () => {
+  const { socket } = open({ challenge: "def" });
+  await socket.answer("find_challenge", OFFER);
+  const accept = button("Accept");
+  accept.click();
+  equal(accept.disabled, true);
+  accept.click();
+  equal(socket.questions("check_name").length, 1);
+  await socket.answer("check_name", { name: "Ann", problem: "too long" });
+  equal(accept.disabled, false);
+  await submit(socket);
+  equal(accept.disabled, true);
+  admit().receive({ type: "error", code: "busy", match: null, message: "too many matches" });
+  deepEqual([_alerts(), accept.disabled], ["too many matches", false]);
+});
+
+test("a link leads its players back to the match", async () => {
+  const { socket } = open({ challenge: "ghi" });
+  await socket.answer("find_challenge", OFFER);
+  await submit(socket);
+  admit(12);
+  open({ challenge: "ghi" });
+  equal(location.hash, "#/match/12");
+});
+
 test("the forms have their elements, classes and roles", async () => {
   const { main, socket } = open({ query: "opponent=" });
   equal(
     kinds(main),
     "h1 form.card.play-form div.field label select optgroup option div.fields input " +
-      "fieldset.field legend label.choice p.problem[status] p.hint[status] div button.main " +
+      "fieldset.field legend label.choice label.hints p.problem[status] p.hint[status] div button.main " +
       "p.problem[alert] p.hint",
   );
   await submit(socket);
@@ -211,7 +253,7 @@ test("the forms have their elements, classes and roles", async () => {
     "h1 div.card.play-form p input div.copy div.buttons[group] button p.hint[status] " +
       "textarea p.problem[alert]",
   );
-  const accepted = open({ challenge: "abc" });
+  const accepted = open({ challenge: "def" });
   await accepted.socket.answer("find_challenge", OFFER);
   equal(
     kinds(accepted.main),

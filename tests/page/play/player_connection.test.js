@@ -1,22 +1,23 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { PlayerConnection } from "/play/player_connection.js";
 import { load, TAB } from "/storage.js";
 import { FakeSocket, pass, settle, signal, test } from "../support/browser.js";
 
 const CHALLENGE = { game: "nim", setup: { heap: 5 }, you: 1, opponent: null, time: null };
-let imports = 0;
 
 /** Return a connection as a page that was just loaded has it. */
-async function open() {
-  const { player } = await import(`/play/player_connection.js?${++imports}`);
+function open() {
+  const player = new PlayerConnection();
   const events = [];
-  for (const type of ["started", "rejected", "disconnected", "turn"]) {
+  player.resume();
+  for (const type of ["started", "rejected", "disconnected", "turn", "replaced", "known"]) {
     player.on(type, event => events.push([type, event]), signal());
   }
   return { player, events };
 }
 /** Return the connection of a person who has challenged somebody. */
 async function join({ isAdmitted = true } = {}) {
-  const found = await open();
+  const found = open();
   found.player.challenge("ann", ["nim"], CHALLENGE);
   const socket = FakeSocket.latest;
   socket.open();
@@ -24,7 +25,12 @@ async function join({ isAdmitted = true } = {}) {
   return { ...found, socket };
 }
 const sockets = () => FakeSocket.all.length;
-const stored = () => JSON.parse(load("player", TAB));
+function stored(area) {
+  const { tab: _, ...state } = JSON.parse(load("player", area));
+  return state;
+}
+/** Tell the tabs of the browser that another one has stored something. */
+const tellTabs = () => dispatchEvent(new StorageEvent("storage", { key: "player" }));
 const NEW = { session: null, casual: true };
 const HELLO = { type: "hello", protocol: 1, name: "ann", games: ["nim"], matches: 10, ...NEW };
 
@@ -34,7 +40,8 @@ test("a challenge is sent once the arena has admitted the player", async () => {
   deepEqual(socket.sent, [HELLO]);
   socket.receive({ type: "welcome", session: "key" });
   deepEqual(socket.sent[1], { type: "challenge", ...CHALLENGE });
-  deepEqual(stored(), { name: "ann", session: "key", games: ["nim"], matches: [] });
+  const state = { name: "ann", session: "key", games: ["nim"], matches: [], invitation: null };
+  deepEqual([stored(), stored(TAB)], [state, state]);
 });
 
 test("all that a player does is sent", async () => {
@@ -49,7 +56,7 @@ test("all that a player does is sent", async () => {
   deepEqual(socket.sent.slice(2), [
     { type: "move", match: "3", ply: 4, move: 5 },
     { type: "resign", match: "3" },
-    { type: "take_back", match: "3" },
+    { type: "take_back", match: "3", accept: true },
     { type: "claim", match: "3", result: "win" },
     { type: "accept", challenge: "code" },
   ]);
@@ -181,7 +188,8 @@ test("a player who leaves withdraws all", async () => {
   await pass(5000);
   ok(socket.isClosed);
   equal(sockets(), 1);
-  deepEqual(stored(), { name: "ann", session: null, games: ["nim"], matches: [] });
+  const { matches, session } = stored();
+  deepEqual([matches, session], [[], null]);
   equal(events.at(-1)[0], "disconnected");
   const waiting = await join({ isAdmitted: false });
   waiting.player.leave();
@@ -189,22 +197,104 @@ test("a player who leaves withdraws all", async () => {
   equal(sockets(), 2);
 });
 
-test("a reload continues the session, where there are matches", async () => {
-  const state = { name: "ann", session: "key", games: ["nim"], matches: [[3, 2]] };
-  sessionStorage.setItem("player", JSON.stringify(state));
-  const { player } = await open();
-  deepEqual([player.name, player.sideIn(3), sockets()], ["ann", 2, 0]);
-  player.resume();
+const SESSION = { name: "ann", session: "key", games: ["nim"], matches: [[3, 2]] };
+
+test("a reload or a new tab continues the session, where there are matches", async () => {
+  localStorage.setItem("player", JSON.stringify(SESSION));
+  const { player, events } = open();
+  deepEqual([player.name, player.sideIn(3), player.isElsewhere], ["ann", 2, false]);
   FakeSocket.latest.open();
   deepEqual(FakeSocket.latest.sent, [{ ...HELLO, session: "key" }]);
+  FakeSocket.latest.receive({ type: "welcome", session: "key" });
+  FakeSocket.latest.receive({ type: "started", match: "3", you: 2 });
+  await pass(2000);
+  deepEqual([events, stored().matches], [[], [[3, 2]]]);
+});
+
+test("matches that the arena does not start again have ended", async () => {
+  localStorage.setItem(
+    "player",
+    JSON.stringify({ ...SESSION, matches: [...SESSION.matches, [4, 1]] }),
+  );
+  const { player, events } = open();
+  FakeSocket.latest.open();
+  FakeSocket.latest.receive({ type: "welcome", session: "key" });
+  FakeSocket.latest.receive({ type: "started", match: "3", you: 2 });
+  await pass(1999);
+  equal(player.sideIn(4), 1);
+  await pass(1);
+  deepEqual([player.sideIn(4), stored().matches], [null, [[3, 2]]]);
+  deepEqual(events, [["known", {}]]);
+});
+
+test("one tab plays: another one knows the match, and takes it over when it is asked to", async () => {
+  const first = await join();
+  first.socket.receive({ type: "started", match: "3", you: 1 });
+  const second = open();
+  deepEqual([second.player.sideIn(3), second.player.isElsewhere, sockets()], [1, true, 1]);
+  second.player.takeOver();
+  second.player.takeOver();
+  equal(sockets(), 2);
+  FakeSocket.latest.open();
+  deepEqual(FakeSocket.latest.sent, [{ ...HELLO, session: "key" }]);
+  FakeSocket.latest.receive({ type: "welcome", session: "key" });
+  FakeSocket.latest.receive({ type: "started", match: "3", you: 1 });
+  first.socket.lose();
+  await pass(10_000);
+  deepEqual([sockets(), first.events.at(-1)], [2, ["replaced", {}]]);
+  deepEqual([first.player.isElsewhere, second.player.isElsewhere], [true, false]);
+  first.player.leave();
+  equal(stored().matches.length, 1);
+});
+
+test("a closed tab leaves the match to the others", async () => {
+  const first = await join();
+  first.socket.receive({ type: "started", match: "3", you: 1 });
+  dispatchEvent(new Event("pagehide"));
+  const second = open();
+  deepEqual([sockets(), second.player.isElsewhere], [2, false]);
+});
+
+test("a tab that does not play follows what the other one stores", async () => {
+  const idle = open();
+  const playing = await join();
+  playing.socket.receive({ type: "started", match: "3", you: 1 });
+  tellTabs();
+  deepEqual([idle.player.sideIn(3), idle.events], [1, [["known", {}]]]);
+  dispatchEvent(new StorageEvent("storage", { key: "theme" }));
+  equal(idle.events.length, 1);
+});
+
+test("two people may play in two tabs of a browser", async () => {
+  const ann = await join();
+  ann.socket.receive({ type: "started", match: "3", you: 1 });
+  const text = sessionStorage.getItem("player");
+  const bob = open();
+  bob.player.accept("bob", ["nim"], "code");
+  tellTabs();
+  equal(ann.player.sideIn(3), 1);
+  sessionStorage.setItem("player", text);
+  deepEqual(open().player.name, "ann");
+  equal(FakeSocket.latest.url, "ws://arena.test/play");
+});
+
+test("the link of a challenge leads its players back to the match", async () => {
+  const { player, socket } = await join();
+  equal(player.matchOf("code"), null);
+  socket.receive({ type: "challenged", challenge: "code" });
+  socket.receive({ type: "started", match: "3", you: 1 });
+  socket.receive({ type: "started", match: "4", you: 1 });
+  deepEqual([player.matchOf("code"), player.matchOf("other")], [3, null]);
+  player.accept("ann", ["nim"], "other");
+  socket.receive({ type: "started", match: "5", you: 1 });
+  deepEqual([open().player.matchOf("other")], [5]);
 });
 
 test("what else is stored does not matter", async () => {
   for (const text of ["{", "{}"]) {
-    sessionStorage.setItem("player", text);
-    const { player } = await open();
+    localStorage.setItem("player", text);
+    const { player } = open();
     equal(player.name, "");
-    player.resume();
   }
   equal(sockets(), 0);
 });

@@ -1,25 +1,17 @@
-import assert, { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { MoveNames } from "/boards/move_names.js";
 import { MatchState } from "/match/match_state.js";
+import { StateLine } from "/match/state_line.js";
 import { player } from "/play/player_connection.js";
 import { PlayerControls } from "/play/player_controls.js";
-import {
-  ARENA,
-  admit,
-  CONTROL,
-  connect,
-  facts,
-  moves,
-  personSocket,
-  result,
-} from "../support/arena.js";
-import { leaveView, pass, settle, signal, test } from "../support/browser.js";
-import { button, kinds, show, texts } from "../support/elements.js";
+import { ARENA, admit, connect, facts, moves, personSocket, result } from "../support/arena.js";
+import { leaveView, replaceProperty, settle, signal, test } from "../support/browser.js";
+import { all, button, isSame, kinds, press, show, texts } from "../support/elements.js";
 
 const MODULE = {
   legalMoves: () => [1, 3],
   parseMove: text => {
-    if (!/^\d+$/.test(text)) throw new Error("match 5: no number");
+    if (!/^\d+$/.test(text)) throw new Error("no number");
     return Number(text);
   },
   formatMove: move => `<${move}>`,
@@ -29,8 +21,8 @@ const sent = type =>
     .questions(type)
     .map(({ type: _, ...message }) => message);
 const text = selector => texts(selector).join("");
-const status = () => text(".hint[role=status]");
-const problem = () => text(".problem");
+const status = () => text(".state-line [role=status]");
+const problem = () => text(".state-line .problem");
 const isShown = label => !button(label).closest("[hidden]");
 
 /** Show the controls of a person in match 5, after some moves. */
@@ -43,9 +35,15 @@ function open({ made = [], side = 1, module = MODULE, arena = ARENA, fields = {}
   match.apply(moves(5, 0, made, 0));
   let changes = 0;
   const names = new MoveNames(move => `m${move}`);
-  const own = { match, side, connection, module, names, signal: signal() };
+  const state = new StateLine(side, module, signal());
+  const own = { match, side, connection, module, names, state, signal: signal() };
   const controls = new PlayerControls({ ...own, onChange: () => changes++ });
-  show(controls.element);
+  const { update } = controls;
+  controls.update = updated => {
+    update.call(controls, updated);
+    state.update(updated);
+  };
+  show(state.element, controls.element);
   controls.update(match);
   return { controls, match, socket, changed: () => changes };
 }
@@ -73,6 +71,77 @@ test("a typed move is played, or the reason is told why not", async () => {
   match.apply(moves(5, 2, [1]));
   await type("3");
   deepEqual([problem(), sent("move").length], ["It is not your turn.", 1]);
+});
+
+test("the field for moves is shown when a digit is typed, on the own turn", () => {
+  const { controls, match } = open();
+  const form = document.querySelector("form.typing");
+  const input = document.getElementById("typed");
+  const shown = (key, target, more) => {
+    press(key, target, more);
+    return !form.hidden;
+  };
+  deepEqual([shown("a"), shown("1", document.body, { ctrlKey: true })], [false, false]);
+  equal(shown("1"), true);
+  isSame(document.activeElement, input);
+  input.value = "12";
+  input.dispatchEvent(new Event("blur"));
+  equal(form.hidden, false);
+  input.value = "";
+  input.dispatchEvent(new Event("blur"));
+  deepEqual([form.hidden, shown("1", input)], [true, false]);
+  match.apply(moves(5, 0, [3]));
+  controls.update(match);
+  equal(shown("1"), false);
+  open({ module: null });
+  press("x");
+  equal(document.querySelector("form.typing").hidden, false);
+});
+
+test("a move out of turn is refused, but not after the match", () => {
+  const { controls, match } = open({ made: [3] });
+  controls.refuseUntimely();
+  equal(problem(), "It is not your turn.");
+  match.apply(moves(5, 1, [6]));
+  controls.update(match);
+  controls.refuseUntimely(); // an earlier position is shown
+  equal(status(), "Your move");
+});
+
+test("a sound tells of the turn and of the end", () => {
+  const played = [];
+  class Node {
+    constructor(_, options) {
+      played.push(Object.keys(options)[0]);
+      this.gain = { setTargetAtTime() {} };
+    }
+    connect = node => node;
+    start() {}
+    stop() {}
+  }
+  const audio = { destination: {}, currentTime: 0, close: () => played.push("closed") };
+  for (const name of ["OscillatorNode", "GainNode"]) replaceProperty(globalThis, name, Node);
+  open();
+  personSocket().receive({ type: "turn", match: "5" });
+  deepEqual(played, [], "a browser without sound");
+  replaceProperty(globalThis, "AudioContext", function AudioContext() {
+    return audio;
+  });
+  const bell = document.querySelector(".turn-signal");
+  const receive = type => personSocket().receive({ type, match: "5" });
+  receive("turn");
+  receive("finished");
+  const tone = ["frequency", "gain"];
+  deepEqual(played, [...tone, ...tone]);
+  equal(document.title, "Your move: ann – bob · Arena");
+  bell.click();
+  receive("turn");
+  deepEqual([played.length, document.title], [4, "ann – bob · Arena"]);
+  equal(bell.ariaPressed, "false");
+  open();
+  equal(document.querySelector(".turn-signal").ariaPressed, "false", "it is remembered");
+  leaveView();
+  equal(played.at(-1), "closed");
 });
 
 test("a move can be typed by the name of the arena, or the game", async () => {
@@ -114,11 +183,11 @@ test("what can be done follows the turn", () => {
   match.apply(moves(5, 1, [6]));
   controls.update(match);
   deepEqual(state(), [false, false, "Your move: ann – bob · Arena"]);
-  const labels = ["Play", "Hint", "Take back", "Resign"];
-  deepEqual([...labels, "Play again"].map(isShown), [true, true, true, true, false]);
+  const labels = ["Hint", "Take back", "Resign"];
+  deepEqual([...labels, "Rematch"].map(isShown), [true, true, true, false]);
   match.finish(result(5));
   controls.update(match);
-  deepEqual([...labels, "Play again"].map(isShown), [false, false, false, false, true]);
+  deepEqual([...labels, "Rematch"].map(isShown), [false, false, false, true]);
   equal(controls.canMove(match), false);
 });
 
@@ -135,20 +204,26 @@ test("takebacks are requested and accepted", () => {
   controls.refuse(9);
   button("Take back").click();
   deepEqual([status(), problem()], ["Takeback requested…", ""]);
-  deepEqual(sent("take_back"), [{ match: "5" }]);
-  const request = document.querySelector(".request[role=alert]");
+  deepEqual(sent("take_back"), [{ match: "5", accept: true }]);
+  const request = all(".controls .request[role=alert]")[1];
   equal(request.hidden, true);
   personSocket().receive({ type: "take_back_asked", match: "6" });
   equal(request.hidden, true);
   personSocket().receive({ type: "take_back_asked", match: "5" });
   equal(request.hidden, false);
-  equal(request.textContent, "Your opponent requests a takeback. Accept");
+  equal(request.textContent, "Your opponent requests a takeback. Accept Decline");
   button("Accept").click();
   deepEqual([request.hidden, sent("take_back").length], [true, 2]);
+  personSocket().receive({ type: "take_back_asked", match: "5" });
+  button("Decline").click();
+  deepEqual([request.hidden, sent("take_back").at(-1).accept], [true, false]);
+  personSocket().receive({ type: "take_back_declined", match: "6" });
   personSocket().receive({ type: "turn", match: "6" });
   equal(status(), "Takeback requested…");
   personSocket().receive({ type: "turn", match: "5" });
-  equal(status(), "");
+  equal(status(), "bob is thinking");
+  personSocket().receive({ type: "take_back_declined", match: "5" });
+  equal(status(), "Your takeback was declined.");
 });
 
 test("errors about this match are told, without its number", () => {
@@ -159,17 +234,45 @@ test("errors about this match are told, without its number", () => {
   equal(problem(), "expected ply 2");
 });
 
-test("resigning takes two clicks without another focus between", () => {
-  open();
-  const resign = button("Resign");
-  resign.click();
-  equal(resign.textContent, "Really resign?");
-  resign.dispatchEvent(new Event("blur"));
-  equal(resign.textContent, "Resign");
-  resign.click();
-  deepEqual(sent("resign"), []);
-  resign.click();
-  deepEqual(sent("resign"), [{ match: "5" }]);
+test("a resignation is confirmed in a dialog", () => {
+  const { controls, match } = open();
+  const dialog = document.querySelector("dialog");
+  const inDialog = label => button(label, dialog);
+  button("Resign").click();
+  deepEqual([dialog.open, sent("resign")], [true, []]);
+  inDialog("Resign").click();
+  deepEqual([dialog.open, sent("resign")], [false, [{ match: "5" }]]);
+  button("Resign").click();
+  match.finish(result(5));
+  controls.update(match);
+  equal(dialog.open, false);
+});
+
+test("one move is sent for each turn", () => {
+  const { controls } = open();
+  for (const move of [3, 3, 1]) controls.play(move);
+  deepEqual(sent("move"), [{ match: "5", ply: 0, move: 3 }]);
+  personSocket().receive({ type: "turn", match: "5" });
+  controls.play(1);
+  equal(sent("move").length, 2);
+});
+
+test("a match that another tab has taken over can be taken back", async () => {
+  const { controls, match, changed } = open();
+  const elsewhere = document.querySelector(".controls .request");
+  const state = () => [elsewhere.hidden, isShown("Resign"), controls.canMove(match)];
+  deepEqual(state(), [true, true, true]);
+  const stored = JSON.parse(localStorage.getItem("player"));
+  localStorage.setItem("player", JSON.stringify({ ...stored, tab: "another" }));
+  personSocket().lose();
+  equal(changed(), 1);
+  controls.update(match);
+  deepEqual(state(), [false, false, false]);
+  button("Play here").click();
+  admit();
+  equal(changed(), 2);
+  controls.update(match);
+  deepEqual(state(), [true, true, true]);
 });
 
 const analysis = (winning, move = null, error = null) => ({
@@ -221,54 +324,55 @@ test("a hint is shown in its position alone", async () => {
   button("Hint").click();
   match.apply(moves(5, 0, [1, 2, 4, 5]));
   await socket.answer("analyse", analysis([7]));
-  equal(status(), "");
+  controls.update(match);
+  equal(status(), "Your move");
   button("Hint").click();
   await socket.answer("analyse", analysis([9]));
   equal(controls.marks(match).size, 1);
   match.finish(result(5));
   equal(controls.marks(match).size, 0);
   controls.update(match);
-  equal(status(), "");
+  equal(status(), "You lost: you cannot move");
 });
 
-test("a bot is challenged again with the sides swapped, a person by the form", async () => {
+test("the opponent is challenged again with the sides swapped, a person, too", async () => {
   const { controls, match } = open({ arena: { ...ARENA, offers: { bob: ["take_stones"] } } });
   match.finish(result(5));
   controls.update(match);
-  button("Play again").click();
+  for (let click = 0; click < 2; click++) button("Rematch").click();
+  equal(sent("challenge").length, 2); // one of them began this match
+  personSocket().receive({ type: "error", match: null, message: "the arena is full" });
+  deepEqual([problem(), button("Rematch").disabled], ["the arena is full", false]);
   deepEqual(sent("challenge").at(-1), {
     game: "take_stones",
     setup: { stones: 7 },
     you: 2,
     opponent: "bob",
     time: "5+0",
+    hints: false,
   });
   const second = open({ side: 2 });
   second.match.finish(result(5));
   second.controls.update(second.match);
-  button("Play again").click();
-  equal(location.hash, "#/play?opponent=&game=take_stones&side=1&time=5%2B0&stones=7");
-  equal(sent("challenge").length, 3); // one of them began this match
+  button("Rematch").click();
+  const { opponent, you } = admit().questions("challenge").at(-1);
+  deepEqual([opponent, you], ["ann", 1]);
+  equal(status(), "Rematch requested…");
 });
 
-test("a long wait for the opponent is explained each second", async () => {
-  const control = { ...CONTROL, base_ms: 60_000 };
-  const { controls, match } = open({ made: [3], fields: { control } });
-  const waiting = () => texts(".controls > .hint:last-child")[0];
-  await pass(4000);
-  equal(waiting(), "");
-  await pass(1000);
-  equal(waiting(), "Waiting for your opponent: the clock decides in 0:55.");
-  personSocket().receive({ type: "opponent_left", match: "5", claim_ms: 9000, grace_ms: 9000 });
-  equal(waiting(), "");
-  personSocket().receive({ type: "opponent_back", match: "5" });
-  assert.match(waiting(), /^Waiting/);
-  match.apply(moves(5, 1, [6], 0));
-  leaveView();
-  await pass(2000);
-  assert.match(waiting(), /^Waiting/);
+test("a rematch that the opponent asks for is accepted with one click", () => {
+  const { controls, match } = open();
+  match.finish(result(5));
   controls.update(match);
-  equal(waiting(), "");
+  const request = document.querySelector(".state-line .request");
+  const receive = name =>
+    personSocket().receive({ type: "challenge_received", challenge: "abc", player: name });
+  receive("eve");
+  equal(request.hidden, true);
+  receive("bob");
+  deepEqual([request.hidden, request.textContent], [false, "bob asks for a rematch. Accept"]);
+  button("Accept", request).click();
+  deepEqual(sent("accept"), [{ challenge: "abc" }]);
 });
 
 test("the controls have their elements, classes and roles", () => {
@@ -276,7 +380,6 @@ test("the controls have their elements, classes and roles", () => {
   equal(
     kinds(controls.element),
     "p.request[alert] button div.request p span[status] span[timer] span.buttons " +
-      "form.typing label input div.buttons button.main p.problem[alert] p.hint[status] " +
-      "p.hint",
+      "form.typing label input div.buttons dialog.card.ask form.buttons button.main",
   );
 });

@@ -193,7 +193,7 @@ test("the solution ends the puzzle, and where it comes from is told", () => {
   equal(
     text(".puzzle-end h2, .puzzle-end p, .puzzle-end a"),
     "Why | Player 2 wins against every answer with perfect play. | " +
-      "In match 1, bob missed the win with m4. | Match | Analysis",
+      "In match 1, bob missed the win with m4. | Match | Analysis | ",
   );
   equal(links(document)[0], "#/match/1/3");
   match(links(document)[1], /^#\/analysis\/?.*take_stones/);

@@ -250,10 +250,10 @@ test("the page has its elements, classes and roles", async () => {
   equal(
     kinds(),
     "main h1.hidden-text div.puzzle div.puzzle-shown div.puzzle-head h2 p.puzzle-turn " +
-      "span.player-2 p.puzzle-status[status] section.puzzle-board div.board.text-board " +
+      "span.player-2 p.puzzle-status[status] section.puzzle-board.board-room div.board.text-board " +
       "pre.position[region] p.hint div.choices[group] section.card.puzzle-side " +
       "div.puzzle-buttons button button.main div.puzzle-end div p bdi a.button " +
-      "p.problem[status] div.copy div.buttons[group] p.hint[status] textarea " +
+      "button.play-on div.copy div.buttons[group] p.hint[status] textarea p.problem[status] " +
       "div.puzzle-others label select option a section.card.puzzle-progress",
   );
 });

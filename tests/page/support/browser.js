@@ -55,7 +55,7 @@ export class FakeSocket {
   }
 
   /** Answer the last question of a type with an error. */
-  fail(type, message, code = "busy") {
+  fail(type, message, code = "failed") {
     return this.answer(type, { type: "error", message, code });
   }
 }

@@ -1,11 +1,13 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { Board, lesson } from "/boards/take_stones/board.js";
 import { legalMoves } from "/boards/take_stones/rules.js";
-import { resize, testAfter } from "../support/browser.js";
+import { replaceProperty, resize, setSizes, testAfter } from "../support/browser.js";
 import { all } from "../support/elements.js";
 
 let _stored;
 const test = testAfter(() => {
+  happyDOM.setViewport({ width: 1280, height: 800 });
+  replaceProperty(globalThis, "scrollY", 0);
   _stored = localStorage.getItem("relevant-stones");
   localStorage.removeItem("relevant-stones");
 });
@@ -34,21 +36,23 @@ test("the grid is labelled and has the sizes of its stones", () => {
 });
 
 for (const [place, expected] of Object.entries({
-  "9 800 0": "3; 304px; 96px; 8px; 8px; 40.32px; 0 0 304 304; 4.68px; ; true",
-  "25 230 0": "9; 211px; 67px; 5px; 5px; 28.14px; 0 0 211 643; 3.2399999999999998px; ; true",
-  "40 100 0": "8; 99px; 19px; 1px; 6px; 7.9799999999999995px; 0 0 99 194; 1.5px; small tiny; false",
-  "30 300 0": "8; 294px; 69px; 6px; 6px; 28.98px; 0 0 294 594; 3.375px; ; true",
-  "100 300 0": "10; 298px; 28px; 2px; 2px; 11.76px; 0 0 298 298; 1.5px; small; true",
-  "101 800 44": "7; 791px; 49px; 4px; 4px; 22.05px; 0 0 791 367; 2.385px; ; true",
-  "100 800 44": "10; 606px; 57px; 4px; 4px; 23.939999999999998px; 0 0 606 606; 2.745px; ; true",
-  "200 300 0": "20; 298px; 28px; 2px; 2px; 12.6px; 0 0 298 598; 1.5px; small; true",
-  "1001 366 0":
+  "9 800 655": "3; 304px; 96px; 8px; 8px; 40.32px; 0 0 304 304; 4.68px; ; true",
+  "25 230 655": "9; 208px; 66px; 5px; 5px; 27.72px; 0 0 208 634; 3.195px; ; true",
+  "40 100 655":
+    "8; 99px; 19px; 1px; 6px; 7.9799999999999995px; 0 0 99 194; 1.5px; small tiny; false",
+  "30 300 655": "8; 294px; 69px; 6px; 6px; 28.98px; 0 0 294 594; 3.375px; ; true",
+  "100 300 655": "10; 298px; 28px; 2px; 2px; 11.76px; 0 0 298 298; 1.5px; small; true",
+  "101 800 611": "7; 791px; 49px; 4px; 4px; 22.05px; 0 0 791 367; 2.385px; ; true",
+  "100 800 611": "10; 596px; 56px; 4px; 4px; 23.52px; 0 0 596 596; 2.6999999999999997px; ; true",
+  "200 300 655": "20; 298px; 28px; 2px; 2px; 12.6px; 0 0 298 598; 1.5px; small; true",
+  "1001 366 655":
     "51; 359px; 17px; 1px; 1px; 6.800000000000001px; 0 0 359 917; 1.5px; small tiny; false",
-  "1000 1200 0": "25; 1039px; 25px; 1px; 1px; 11.25px; 0 0 1039 649; 1.5px; small tiny; false",
+  "1000 1200 655": "25; 959px; 23px; 1px; 1px; 10.35px; 0 0 959 599; 1.5px; small tiny; false",
 })) {
-  const [stones, width, reserved] = place.split(" ").map(Number);
-  test(`${stones} stones in ${width} pixels, ${reserved} of the height reserved`, () => {
-    const board = new Board({ stones }, { reserved });
+  const [stones, width, height] = place.split(" ").map(Number);
+  test(`${stones} stones in ${width} by ${height} pixels`, () => {
+    const board = new Board({ stones });
+    happyDOM.setViewport({ width: 1280, height: height + 10 });
     resize(board.element, { clientWidth: width });
     const grid = part(board, "[role=grid]");
     const sizes = styles(grid, "width", "--size", "--gap", "--row-gap", "--digits");
@@ -73,6 +77,24 @@ test("a board in a narrow window begins with about its width", () => {
   deepEqual(styles(part(board, "[role=grid]"), "width"), ["369px"], "five stones of 75");
 });
 
+test("a board that would be too small scrolls to the stone taken last", () => {
+  happyDOM.setViewport({ width: 1280, height: 300 });
+  const board = new Board({ stones: 1000 });
+  const scroller = part(board, ".board-scroller");
+  setSizes(scroller, { clientHeight: 200 });
+  resize(board.element, { clientWidth: 320 });
+  equal(scroller.className, "board-scroller scrolls");
+  deepEqual(styles(scroller, "max-height"), ["248px"]); // 300 without margin, switch and rings
+  board.show({ moves: [3, 999] });
+  equal(scroller.scrollTop, 691.5);
+  scroller.scrollTop = 5;
+  board.show({ moves: [3, 999] });
+  equal(scroller.scrollTop, 5, "a person may look elsewhere");
+  happyDOM.setViewport({ width: 1280, height: 2000 });
+  resize(board.element, { clientWidth: 1200 });
+  deepEqual([scroller.className, ...styles(scroller, "max-height")], ["board-scroller", "none"]);
+});
+
 test("lines join the latest moves, bent to the left and from edge to edge", () => {
   const board = new Board({ stones: 12 });
   board.show({ moves: [1, 2, 8] });
@@ -88,8 +110,8 @@ test("a long line bends by a limit, and a move that is repeated has one of no le
   const board = new Board({ stones: 1000 });
   board.show({ moves: [1, 1000, 1000] });
   const [repeated, long] = lines(board).map(line => line.getAttribute("d"));
-  equal(repeated, "M789.5 609.5Q789.5 609.5 789.5 609.5");
-  equal(long, "M17.4 14.8Q420.4 282.4 782.4 603.2");
+  equal(repeated, "M710.5 440.5Q710.5 440.5 710.5 440.5");
+  equal(long, "M16.0 12.4Q375.5 198.4 703.6 435.5");
 });
 
 test("the latest seven moves are joined, up to the position", () => {
@@ -115,11 +137,11 @@ test("tiny stones can be replaced by the relevant ones, which is remembered", ()
     return board;
   };
   const state = board =>
-    ["label", ".board-frame", ".relevant"].map(selector => part(board, selector).hidden);
+    ["label", ".board-scroller", ".relevant"].map(selector => part(board, selector).hidden);
   const board = create();
   const box = part(board, "input");
   deepEqual([state(board), box.getAttribute("role")], [[false, false, true], "switch"]);
-  equal(part(board, "label").textContent, "Only the latest and the legal stones");
+  equal(part(board, "label").textContent, "Only the legal stones");
   box.click();
   deepEqual(state(board), [false, true, false]);
   const texts = all(".few-stones", board.element).map(group =>

@@ -105,8 +105,8 @@ def tick(now: float, lag: float = 0.0, excuse: float | None = None) -> Event:
     return lambda referee: referee.tick(now, lag, lag if excuse is None else excuse)
 
 
-def take_back(player: int, at: float = 0.0) -> Event:
-    return lambda referee: referee.take_back(player, at)
+def take_back(player: int, at: float = 0.0, *, accept: bool = True) -> Event:
+    return lambda referee: referee.take_back(player, at, accept)
 
 
 def claim(player: int, result: Literal["win", "none"], at: float) -> Event:
