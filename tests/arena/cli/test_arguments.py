@@ -1,6 +1,7 @@
 """Parsers of argument values."""
 
 from argparse import ArgumentTypeError
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from ipaddress import ip_network
@@ -118,7 +119,8 @@ class RecordingGame:
         """Return a game with these parameters."""
         real = GAMES["take_stones"]
 
-        def position(**setup: int) -> Position:
+        def position(moves: Sequence[int], **setup: int) -> Position:
+            assert not moves
             self.setups.append(setup)
             return real.position(stones=7)
 
@@ -154,7 +156,7 @@ def test_combinations_of_parameters_that_are_refused(monkeypatch: pytest.MonkeyP
 
 
 def test_a_game_that_fails_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    def position(**setup: int) -> Position:
+    def position(moves: Sequence[int], **setup: int) -> Position:  # noqa: ARG001
         raise ZeroDivisionError(f"no such\n  {[*setup]}")
 
     monkeypatch.setitem(GAMES, NIM.name, NIM._replace(position=position))
