@@ -146,9 +146,8 @@ class Broadcaster:
         size = max(1, min(BATCH_SIZE, BATCH_BYTES // max(1, length)))
         message = Message(frames)
         for batch in _batches(spectators, size) if frames else ():
-            for spectator in batch:
-                if spectator.cursor == after:
-                    message.send(spectator.connection)
+            for spectator in [each for each in batch if each.cursor == after]:
+                message.send(spectator.connection)
             await self._give_way()
         if cursor.follows is not None and cursor != after == IDLE:
             self._tasks.start(self._send_stored_match(spectators, cursor.follows))

@@ -1,11 +1,14 @@
 """Client of the bots: messages in both directions."""
 
 import asyncio
+import errno
 import json
+import socket
 import threading
 
 import pytest
 from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import InvalidHandshake
 
 from arena.model.info import Info
 from arena.protocol.codec import encode
@@ -16,6 +19,8 @@ from bots.client import (
     ClockReading,
     ConnectionRejected,
     _answer_frame,
+    _described,
+    _result,
     clock_of,
     limit_clock,
 )
@@ -33,6 +38,34 @@ from tests.support.servers.scripted_server import (
     welcome,
     welcome_and_abort,
 )
+
+# Reports
+
+
+@loop_over(
+    "winner, termination, opponent, line",
+    (1, "no_legal_move", "bob", "match 7 against bob: won, x"),
+    (2, "no_legal_move", "bob", "match 7 against bob: lost, x"),
+    (None, "game_over", "bob", "match 7 against bob: drawn, x"),
+    (None, "aborted", None, "match 7: aborted, x"),
+)
+def test_the_end_of_a_match_in_one_line(
+    winner: int | None, termination: str, opponent: str | None, line: str
+) -> None:
+    assert _result(Finished("7", 1, winner, termination, "x", []), opponent) == line
+
+
+@loop_over(
+    "error, reason",
+    (TimeoutError(), "no answer in time"),
+    (ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed"), "Connection refused"),
+    (socket.gaierror(-2, "Name or service not known"), "Name or service not known"),
+    (InvalidHandshake("no handshake"), "no handshake"),
+    (ConnectionResetError(), "ConnectionResetError"),
+)
+def test_why_a_connection_failed(error: Exception, reason: str) -> None:
+    assert _described(error) == reason
+
 
 # Messages of the client
 

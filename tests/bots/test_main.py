@@ -390,6 +390,7 @@ def test_think_limits_the_time_of_a_move() -> None:
     assert [type(move) for move in moves] == [Move]
 
 
+@pytest.mark.usefixtures("measured")
 def test_bot_plays_a_tournament(tmp_path: Path) -> None:
     options = ["--stones", "7", "20", "--json", "--db", str(tmp_path / "arena.db")]
     tournament = [sys.executable, "-m", "arena", "tournament", "--bots", "greedy", "external:me"]

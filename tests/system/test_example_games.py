@@ -169,6 +169,9 @@ def test_a_stored_game_of_connect_four_is_shown_on_its_board(
     expect(discs).to_have_count(len(moves_of(arena, db)))
 
 
+ENDING = ".state-line:not(.is-live)"
+
+
 def test_connect_four_is_played(arena: Path, launch: Launch, visit: Visit, tmp_path: Path) -> None:
     options = ["--game", "connect_four", "--columns", "4", "--rows", "4", "--port", "0"]
     process = launch(arena, "serve", *options, "--db", tmp_path / "arena.db")
@@ -180,14 +183,14 @@ def test_connect_four_is_played(arena: Path, launch: Launch, visit: Visit, tmp_p
         before = discs.count()
         page.locator(".connect-four [aria-disabled=false]").first.click()
         expect(discs).not_to_have_count(before)
-    expect(page.locator(".ending")).to_contain_text(re.compile("four in a row|the board is full"))
+    expect(page.locator(ENDING)).to_contain_text(re.compile("four in a row|the board is full"))
 
 
 def is_our_turn(page: Page) -> bool:
     """Wait for our turn or the end of the match; return whether it is our turn."""
-    turn = page.locator(".connect-four [aria-disabled=false], .ending:not([hidden])")
+    turn = page.locator(f".connect-four [aria-disabled=false], {ENDING}")
     expect(turn.first).to_be_visible()
-    return not page.locator(".ending").is_visible()
+    return not page.locator(ENDING).is_visible()
 
 
 def test_connect_four_has_rules(arena: Path, launch: Launch, visit: Visit, tmp_path: Path) -> None:

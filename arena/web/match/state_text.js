@@ -91,6 +91,7 @@ function cause(match, reason, side) {
   const start = `player ${player} (${name}) `;
   if (!reason.startsWith(start)) return [isolated(reason)];
   const text = reason.slice(start.length);
-  if (player === side) return ["you ", isolated(text.replace(/^was /, "were "))];
+  if (player === side)
+    return ["you ", isolated(text.replace(/^was /, "were ").replace(/^has /, "have "))];
   return [isolated(name), " ", isolated(text)];
 }

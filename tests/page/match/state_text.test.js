@@ -59,6 +59,13 @@ test("other games end in the words of the game, or of the arena", () => {
   const state = { side: 1, ...ended("player 1 (ann) cannot move") };
   equal(said([3], { ...state, module: isolation }), "You lost: no free square can be reached");
   equal(said([3], { ...state, module: null }), "You lost: you cannot move");
+  for (const [cause, words] of [
+    ["has four in a row", "you have four in a row"],
+    ["was removed", "you were removed"],
+  ]) {
+    const end = { side: 1, ...ended(`player 1 (ann) ${cause}`, { termination: "game_over" }) };
+    equal(said([3], { ...end, module: null }), `You lost: ${words}`);
+  }
   const all = [3, 6, 2, 4, 1];
   equal(said(all, ended("player 2 (bob) cannot move", { winner: 1 })), "ann won: no stone is left");
 });
