@@ -4,14 +4,11 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
-from contextlib import closing, nullcontext
 from typing import NoReturn
 
 from arena.model.visible import visible
 from bots.arguments import EPILOG, BotOptions, add_arguments
-from bots.client import ConnectionRejected
-from bots.playing import create_client, play
-from bots.python_bot import BotFailed
+from bots.playing import create_client, run_until_done
 from bots.stdio import ProgramFailed
 
 
@@ -46,19 +43,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         client, program = create_client(BotOptions(**given))
     except (ValueError, ProgramFailed) as error:
         parser().error(str(error))
+    if is_dry_run:
+        if program:
+            program.close()
+        return 0
     try:
-        with closing(program) if program else nullcontext():
-            if is_dry_run:
-                return 0
-            asyncio.run(play(client, until_eof, program))
-    except (BotFailed, ConnectionRejected, ProgramFailed) as error:
-        print(f"bots: {visible(str(error))}", file=sys.stderr)
-        return 1
+        return run_until_done(client, program, _warn, until_eof)
     except asyncio.CancelledError:
         return 143
     except KeyboardInterrupt:
         return 130
-    return 0
+
+
+def _warn(message: str) -> None:
+    print(f"bots: {visible(message)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -7,15 +7,17 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
 from urllib.parse import urlsplit
 
 from arena.sandbox.sandbox import SandboxUnavailable
 from bots.arguments import BotOptions
 from bots.builtin import create_strategy
-from bots.client import Client, ignore, run_in_thread
+from bots.client import Client, ConnectionRejected, ignore, run_in_thread
 from bots.programs import UserProgram, create_program
+from bots.python_bot import BotFailed
 from bots.specification import PROGRAMS, USERS_CODE, BotSpec, Kind
-from bots.stdio import ALL_IGNORED, StdioBot
+from bots.stdio import ALL_IGNORED, ProgramFailed, StdioBot
 from core import GAMES
 from core.registry import UnknownGame
 
@@ -168,3 +170,32 @@ def create_client(
         if program.sandbox.notice:
             report(program.sandbox.notice)
     return client, program
+
+
+def run_until_done(
+    client: Client,
+    program: UserProgram | None,
+    report: Callable[[str], None],
+    until_eof: bool = False,
+) -> int:
+    """Play as `play` does, then end the program.
+
+    Args:
+        client: The client.
+        program: The program that it asks, if it asks one.
+        report: Receives why the arena has refused the bot, or how the code of a user has failed.
+        until_eof: Whether to play until standard input is closed, at most.
+
+    Returns:
+        The exit status: 0, or 1 after a report.
+
+    Raises:
+        CancelledError: SIGTERM was received while a program was running.
+    """
+    try:
+        with closing(program) if program else nullcontext():
+            asyncio.run(play(client, until_eof, program))
+    except (BotFailed, ConnectionRejected, ProgramFailed) as error:
+        report(str(error))
+        return 1
+    return 0

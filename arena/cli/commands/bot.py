@@ -1,14 +1,10 @@
 """Command `arena bot`: a bot that connects to an arena and plays there."""
 
-import asyncio
-from contextlib import closing, nullcontext
-
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import BotConfig
 from arena.cli.output import notify
-from bots.client import ConnectionRejected, ignore
-from bots.playing import create_client, play
-from bots.python_bot import BotFailed
+from bots.client import ignore
+from bots.playing import create_client, run_until_done
 from bots.stdio import ProgramFailed
 
 
@@ -25,10 +21,4 @@ def run(config: BotConfig) -> int:
         client, program = create_client(config, ignore if config.quiet else notify)
     except (ValueError, ProgramFailed) as error:
         raise UsageError(str(error)) from None
-    try:
-        with closing(program) if program else nullcontext():
-            asyncio.run(play(client, False, program))
-    except (BotFailed, ConnectionRejected, ProgramFailed) as error:
-        notify(str(error))
-        return 1
-    return 0
+    return run_until_done(client, program, notify)

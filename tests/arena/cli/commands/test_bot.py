@@ -4,11 +4,18 @@ import asyncio
 import signal
 import socket
 
+import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from arena.protocol.codec import encode
 from arena.protocol.player import Error
-from tests.support.servers.arena_command import COMMAND, Run, running_process, wait_for_line
+from tests.support.servers.arena_command import (
+    COMMAND,
+    CompletedCommand,
+    Run,
+    running_process,
+    wait_for_line,
+)
 
 
 def test_invalid_options_are_found_before_it_connects(arena: Run) -> None:
@@ -25,6 +32,7 @@ def test_invalid_options_are_found_before_it_connects(arena: Run) -> None:
         assert end.err.count("\n") == 1
 
 
+@pytest.mark.usefixtures("measured")
 async def test_it_says_why_it_waits_and_why_it_is_refused() -> None:
     async def refuse(connection: ServerConnection) -> None:
         await connection.recv()
@@ -51,3 +59,14 @@ def test_ctrl_c_ends_it_at_once() -> None:
         bot.send_signal(signal.SIGINT)
         assert bot.communicate() == ("", "arena: stopped\n")
         assert bot.returncode == 130
+
+
+async def test_it_ends_when_the_arena_is_done(arena: Run) -> None:
+    async def finish(connection: ServerConnection) -> None:
+        await connection.recv()
+
+    async with serve(finish, "127.0.0.1", 0) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        words = ["bot", "greedy", "--quiet", "--url", f"ws://127.0.0.1:{port}/play"]
+        end = await asyncio.to_thread(arena, *words)
+    assert end == CompletedCommand(0, "", "")
