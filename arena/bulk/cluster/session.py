@@ -5,7 +5,7 @@ import logging
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import count
+from uuid import uuid4
 
 from distributed import Future
 
@@ -60,7 +60,6 @@ class Session:
         self._admitting: set[str] = set()
         self._refused: dict[str, str] = {}  # reason by address
         self._collecting: dict[int, asyncio.Task[None]] = {}
-        self._keys = count(1)
         self._failure = ""  # of the last worker that did not answer
 
     @property
@@ -164,7 +163,9 @@ class Session:
     async def _assign_batches(self) -> None:
         while True:
             for address, batch in self._fleet.assign():
-                key = f"arena_batch-{self._admission.run}-{next(self._keys)}"
+                # No session may name a task again: the scheduler, which need not know yet that a
+                # connection was lost, would answer with the batch of the earlier one.
+                key = f"arena_batch-{uuid4().hex}"
                 task = self._submit(address, key, batch)
                 self._collecting[batch.number] = self._group.create_task(
                     self._collect(address, batch, task)
