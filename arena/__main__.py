@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status.
 
     Args:
-        argv: The words after the program's name; None takes those of this process.
+        argv: The words after the program's name; None takes sys.argv.
 
     Returns:
         0 on success, 1 if something failed, 2 for an invalid command line or unusable input, found

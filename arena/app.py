@@ -60,7 +60,7 @@ class AdmissionConfig:
     Attributes:
         tokens: The file of the bots' tokens; None disables authentication.
         bans: The file of the names and networks that are not admitted; None admits all.
-        origins: The origins of web pages that may connect, besides the arena's own.
+        origins: The origins of other web pages that may connect.
         connections: The highest number of open connections of bots.
         behind_proxy: Whether X-Real-IP holds the address of a client.
         any_name: Whether requests may name any host in their Host header.
@@ -94,9 +94,9 @@ class ArenaConfig:
         has_metrics: Whether /metrics and /healthz are served.
         house_bots: The specification of each bot that can be challenged, by name; None if casual
             players are not accepted.
-        sandbox: The sandbox of users' programs; None isolates those of program: alone.
+        sandbox: The sandbox of users' programs; None isolates only program: bots.
         plan: The plan of the tournament that is played or shown.
-        anchor: The bot whose rating is fixed, and its rating in Elo.
+        anchor: The bot with the fixed rating, and that rating in Elo.
         log: The file of the JSON log, "-" for standard error.
     """
 
@@ -157,7 +157,7 @@ class App:
             config: The configuration.
             writer: The open database.
             admission: Replaces the admission of the configuration.
-            observers: Observers besides the arena's own.
+            observers: More observers than the arena's own.
             challenges: Replaces the challenges of the configuration.
             routes: Replaces the routes of the configuration.
             format_state: Returns the state of the tournament's format.
@@ -320,7 +320,7 @@ def build_admission(config: AdmissionConfig, report: Report = ignore) -> Admissi
 def listen_error(host: str, port: int, error: Exception) -> ConfigurationError:
     """Return the error for an address that cannot be listened on."""
     errno = error.errno if isinstance(error, OSError) else None
-    # Numbers below 0 are those of a failed look-up of the host.
+    # Numbers below 0 mean a failed look-up of the host.
     reason = os.strerror(errno) if errno and errno > 0 else error
     return ConfigurationError(f"cannot listen on {host} port {port}: {reason}")
 

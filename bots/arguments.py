@@ -26,7 +26,7 @@ class BotOptions:
         casual: Whether it plays only casual matches.
         seed: The seed of a bot that makes random choices; None draws one.
         bot_files: The folder of a user's module or program; None is the working directory.
-        sandbox: The sandbox of a user's program; None isolates those of program: alone.
+        sandbox: The sandbox of a user's program; None isolates only program: bots.
         show_ignored: Whether all ignored lines of a program are noted, not the first alone.
         pass_env: Variables of the environment that a program gets in the sandbox too.
     """

@@ -65,7 +65,7 @@ class ProgramBot:
             spec: A bot of the kind program.
             sandbox: The sandbox that the program runs in.
             folder: The working directory, in which the folder of the specification is looked for
-                too; None is that of this process.
+                too; None is the one of this process.
 
         Raises:
             ValueError: There is no such program or folder.

@@ -60,7 +60,7 @@ def create_program(
     Args:
         spec: A bot of the kinds stdio or program.
         policy: The sandbox; None isolates programs of program: alone, where that is possible.
-        folder: The working directory; None is that of this process.
+        folder: The working directory; None is the one of this process.
         matches: The highest number of simultaneous matches; None for one match after another.
         shown: How many ignored lines of each process are noted on standard error.
         passed: The variables of the environment that the program gets in the sandbox too.
@@ -96,7 +96,7 @@ class SerialStdioBot:
         Args:
             command: The words of the command; no shell runs it.
             sandbox: The sandbox that the process runs in.
-            folder: Its working directory; None is that of this process.
+            folder: Its working directory; None is the one of this process.
         """
         self._command = command
         self.sandbox = sandbox

@@ -56,7 +56,7 @@ class Program:
             command: The program and its arguments.
             failed: Called in a separate thread when the process ends.
             sandbox: The sandbox that it runs in.
-            folder: Its working directory; None is that of this process.
+            folder: Its working directory; None is the one of this process.
             keeps_log: Whether its standard error is kept for `log`, and not passed on.
             shown: How many lines that are ignored are noted on standard error.
 
@@ -274,7 +274,7 @@ class StdioBot:
             command: The words of the command; no shell runs it.
             matches: Maximum number of simultaneous matches, and so of processes.
             sandbox: The sandbox that the processes run in.
-            folder: Their working directory; None is that of this process.
+            folder: Their working directory; None is the one of this process.
             shown: How many ignored lines of each are noted on standard error.
         """
         self._command = command

@@ -79,7 +79,7 @@ class Position(Protocol):
         """Play a move. Raises IllegalMove, and then nothing has changed."""
 
     def undo(self) -> int:
-        """Take back the last move and return it. Raises IndexError if there is none."""
+        """Take back the last move and return it. Raises IndexError without one."""
 
     def copy(self) -> Self:
         """Return an independent copy."""
@@ -101,7 +101,7 @@ class Solver(Protocol):
         """Play a move. Raises IllegalMove, and then nothing has changed."""
 
     def undo(self) -> int:
-        """Take back the last move and return it. Raises IndexError if there is none."""
+        """Take back the last move and return it. Raises IndexError without one."""
 
 
 class Parameter(NamedTuple):

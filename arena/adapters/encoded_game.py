@@ -1,4 +1,4 @@
-"""A game with a setup whose moves and positions are arrays."""
+"""A game with a setup; moves and positions are arrays."""
 
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ Array = NDArray[np.int8]
 
 
 class EncodedGame:
-    """A game with a setup whose moves and positions are arrays.
+    """A game with a setup; moves and positions are arrays.
 
     An action is the place of a move in the range of all moves, counted from 0.
 

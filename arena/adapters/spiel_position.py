@@ -86,7 +86,7 @@ class SpielPosition:
         self._moves.append(move)
 
     def undo(self) -> int:
-        """Take back the last move and return it. Raises IndexError if there is none."""
+        """Take back the last move and return it. Raises IndexError without one."""
         move = self._moves.pop()
         self._states.pop()
         return move

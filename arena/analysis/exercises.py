@@ -1,4 +1,4 @@
-"""Random searches to practise with, the same as those of the printed sheets. Pure."""
+"""Random searches to practise with, the same as in the printed sheets. Pure."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -78,7 +78,7 @@ class _Searches:
         return result
 
     def seconds_left(self) -> float:
-        """Return the time that is left. Raises _Stopped if there is none."""
+        """Return the time that is left. Raises _Stopped if it is used up."""
         if (seconds := self._deadline - self._clock()) > 0:
             return seconds
         raise _Stopped("seconds")

@@ -233,7 +233,7 @@ def _evaluation(game: Game, position: Position) -> tuple[float | None, str | Non
 
 
 def _better_player(value: float) -> int | None:
-    """Return the player that a value is better for, None for that of a draw."""
+    """Return the player that a value is better for, None for a draw's."""
     if not value:
         return None
     return 1 if value > 0 else 2
@@ -282,7 +282,7 @@ def solve(position: Position, seconds: float) -> tuple[int | None, list[int] | N
 def _search(
     game: Game, position: Position, depth: int | None, seconds: float
 ) -> tuple[SearchSummary | None, str | None]:
-    """Return the result of the search, if one is wanted, or the reason why there is none."""
+    """Return the result of the search, if one is wanted, or the reason why not."""
     if depth is None or position.is_over:
         return None, None
     try:
@@ -306,7 +306,7 @@ def _search(
 
 
 def _proven_winner(game: Game, depth: int, result: SearchResult) -> int | None:
-    """Return the winner if the search has seen the end of all games, or of those that matter."""
+    """Return the winner if the search has seen the end of all games, or of all that matter."""
     is_complete = not result.stopped and (not depth or result.max_depth < depth)
     is_won = game.win_value is not None and abs(result.value) >= game.win_value
     return _better_player(result.value) if is_complete or is_won else None

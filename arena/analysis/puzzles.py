@@ -26,7 +26,7 @@ class Puzzle(NamedTuple):
     """A position of a match in which few moves win.
 
     Attributes:
-        moves: The moves before it, those of the opening included.
+        moves: The moves before it, including the opening's.
         player: The player to move, 1 or 2.
         legal_moves: The legal moves, ascending.
         winning_moves: The moves that win under perfect play, ascending.

@@ -22,7 +22,7 @@ class Executor(Protocol):
         """Queue a batch."""
 
     def discard(self, number: int) -> None:
-        """Drop a batch whose outcome is no longer needed; `next_outcome` never returns it."""
+        """Drop a batch; `next_outcome` never returns its outcome."""
 
     async def next_outcome(self) -> PlayedBatch | LostBatch:
         """Wait for the outcome of a batch, in any order of the batches.

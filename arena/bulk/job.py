@@ -17,7 +17,7 @@ class Job:
         seed: Seed of the bots. The seed of a bot in a match is derived from it, from the bot's name
             and from the number of the match.
         bot_files: Folder of the users' modules, in which their programs run, or None.
-        sandbox: The sandbox of users' programs; None isolates those of program: alone.
+        sandbox: The sandbox of users' programs; None isolates only program: bots.
     """
 
     bots: Mapping[str, str]

@@ -1,6 +1,6 @@
 """Matches in process: two bots are asked by function calls.
 
-The rules, the clock and the record are those of matches over connections. There is no network: no
+The rules, the clock and the record are the same as over connections. There is no network: no
 move has a credit, and no lag excuses a timeout.
 """
 
@@ -20,7 +20,7 @@ from arena.protocol.player import MAX_LOG, Move, Resign
 
 MAX_BITS = 14_000  # of a move; Python writes no longer one as text
 MAX_FAILURE = 300  # characters of an exception
-DESCRIBED_IN = "bots.python_bot", "bots.stdio"  # modules whose exceptions need no name
+DESCRIBED_IN = "bots.python_bot", "bots.stdio"  # exceptions of these modules need no name
 
 _parse_controls = lru_cache(parse_controls)
 
@@ -161,7 +161,7 @@ def _notes(error: BaseException) -> str:
 
 
 def _number(answer: Any) -> int | None:
-    """Return an answer that is no int as a number, or None if it is none."""
+    """Return an answer that is no int as a number, or None."""
     try:
         return None if isinstance(answer, bool) else int(index(answer))
     except BaseException:  # of a user's class

@@ -62,7 +62,7 @@ class ProcessPool:
         self._waiting.put(batch)
 
     def discard(self, number: int) -> None:
-        """Drop a batch whose outcome is no longer needed."""
+        """Drop a batch; its outcome is no longer needed."""
         self._discarded.add(number)
 
     async def next_outcome(self) -> Outcome:

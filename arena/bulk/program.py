@@ -4,8 +4,8 @@ Its arguments are file descriptors. It reads messages from IN (arena.ipc): first
 then batches of pairings; it writes the records of each batch to OUT. Standard input and output are
 /dev/null, as bots may read and print. MEMORY is shared with the worker (arena.bulk.turn_watch).
 
-LIFE is a pipe whose other end the worker holds: when the worker ends, however it ends, Linux kills
-this process and all others of its group. Elsewhere the process ends with IN, after its batch.
+LIFE is a pipe, and the worker holds its other end: when the worker ends, however it ends, Linux
+kills this process and all others of its group. Elsewhere the process ends with IN, after its batch.
 """
 
 import os

@@ -28,7 +28,7 @@ class TimeUp(BaseException):
 
 
 class TurnWatch:
-    """Watch on the turns of a process, of which one is in progress at a time.
+    """Watch on the turns of a process, one at a time.
 
     Attributes:
         expiry: Why the present turn has taken too long, in words; empty if it has not.
@@ -79,7 +79,7 @@ class TurnWatch:
         self._match = None
 
     def check(self, _signal: int, _frame: FrameType | None) -> None:
-        """Raise TimeUp in a bot whose turn has taken too long, and again if it goes on."""
+        """Raise TimeUp in a bot after too long a turn, and again if it goes on."""
         if self._match is None:
             return
         self.expiry = self._expiry(self._match)

@@ -34,7 +34,7 @@ class PlayableSchedule(Protocol):
         """Number of finished matches."""
 
     def next_pairing(self) -> Pairing | None:
-        """Return the next pairing, or None if there is none before further results."""
+        """Return the next pairing, or None until there are further results."""
 
     def add_result(self, number: int, players: tuple[str, str], winner: int | None) -> None:
         """Add the result of a match."""
@@ -67,7 +67,7 @@ class Workload:
 
     @property
     def in_flight(self) -> int:
-        """The number of batches whose matches are not stored yet."""
+        """The number of batches that are not stored yet."""
         return len(self.batches) + self._storing
 
     @property

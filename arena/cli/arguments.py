@@ -239,12 +239,12 @@ def parse_anchor(text: str | None) -> tuple[str, float] | None:
 
 
 def unknown_anchor(name: str, bots: Iterable[str]) -> UsageError:
-    """Return the error for an anchor that is none of the bots."""
+    """Return the error for an anchor that is not one of the bots."""
     return unknown_bot("anchor", name, bots)
 
 
 def unknown_bot(flag: str, name: str, bots: Iterable[str]) -> UsageError:
-    """Return the error for a flag whose value is none of the bots."""
+    """Return the error for a flag that names an unknown bot."""
     return UsageError(f"--{flag}: unknown bot {name!r} (choose from {', '.join(bots)})")
 
 
@@ -281,7 +281,7 @@ def check_folders(paths: Mapping[str, object]) -> None:
     """Check that the folder of each file to write exists.
 
     Args:
-        paths: The file of each flag, by the flag; None and "-" are none.
+        paths: The file of each flag, by the flag; None and "-" name no file.
 
     Raises:
         UsageError: A folder does not exist.

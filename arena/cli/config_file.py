@@ -73,7 +73,7 @@ def _words(key: str, value: object) -> list[str]:
 
 
 def _settings(name: str, table: object) -> Iterator[str]:
-    """Yield the words of the table of a bot, of which `env` is a table too."""
+    """Yield the words of the table of a bot; its `env` is a table too."""
     if not isinstance(table, dict) or not table:
         raise ValueError(f"{SETTINGS}.{name} must be a table of settings, not {table!r}")
     yield f"--{SETTINGS}"

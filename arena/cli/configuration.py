@@ -59,7 +59,7 @@ class ServeConfig:
         setups: The setups of each game that is played.
         house_bots: The specification of each bot that can be challenged, by name.
         time: The time control.
-        sandbox: The sandbox of users' programs; None isolates those of program: alone.
+        sandbox: The sandbox of users' programs; None isolates only program: bots.
         grace: The seconds that a bot may be disconnected in a match.
         max_credit: The seconds of network credit that a bot has in reserve in a match.
         concurrency: The highest number of simultaneous matches.
@@ -130,7 +130,7 @@ class TournamentConfig:
         affinity: Whether the processes of each match have a processor of their own.
         setups: The setups of the game.
         time: The time control.
-        sandbox: The sandbox of users' programs; None isolates those of program: alone.
+        sandbox: The sandbox of users' programs; None isolates only program: bots.
         sprt: The sequential test, as text.
         server: Whether the bots that are connected at the start take part.
         at: The time of the start, local.
@@ -203,7 +203,7 @@ class SweepConfig:
     Attributes:
         bots: The specifications of the bots, one for each depth.
         bot_files: The folder of the modules of Python bots, in which programs run.
-        sandbox: The sandbox of users' programs; None isolates those of program: alone.
+        sandbox: The sandbox of users' programs; None isolates only program: bots.
         setups: The setups of the game.
         opening_plies: The numbers of random moves at the start of a match.
         time: The time control.
@@ -248,7 +248,7 @@ class ViewConfig:
 class StandingsConfig:
     """Configuration of `arena standings`; `names` resolves the pseudonyms of submissions.
 
-    `bot` is the bot whose results are listed, instead of those of all bots.
+    `bot` is the bot to list the results of; None lists all bots'.
     """
 
     command: ClassVar[str] = "standings"
@@ -284,7 +284,7 @@ class PlotConfig:
         kind: The kind of plot; None draws all.
         game: The game; None takes the one with the most matches.
         output: The file to write; None for standard output.
-        anchor: The bot whose rating is fixed.
+        anchor: The bot with the fixed rating.
     """
 
     command: ClassVar[str] = "plot"
@@ -399,7 +399,7 @@ class CheckConfig:
 
     Attributes:
         bot: The specification of the bot to start; None waits for one.
-        sandbox: The sandbox of the user's program; None isolates that of program: alone.
+        sandbox: The sandbox of the user's program; None isolates only program: bots.
         game: The only game to check; None checks all that the bot plays.
         json: Whether the results are printed as JSON.
         timeout: The seconds to wait for an answer.

@@ -51,7 +51,7 @@ def add_shown_games(command: argparse.ArgumentParser) -> None:
 
 
 def add_bot(command: argparse.ArgumentParser) -> None:
-    """Add the flag of the bot whose results are listed."""
+    """Add the flag of the bot to list the results of."""
     command.add_argument(
         "--bot",
         metavar="NAME",

@@ -455,7 +455,7 @@ def parse(argv: Sequence[str] | None) -> CommandConfig:
     A tournament's file replaces the defaults of arguments that are not given.
 
     Args:
-        argv: The words after the program's name; None takes those of this process.
+        argv: The words after the program's name; None takes sys.argv.
 
     Raises:
         UsageError: The command line, or the file of a tournament, is invalid.

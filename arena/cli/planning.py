@@ -30,7 +30,7 @@ from arena.tournament.sweep import SweepPlan
 from arena.tournament.swiss import max_rounds
 from bots.specification import BotSpec, Kind, read_bots
 
-PARTED_FORMATS = ("round-robin", "gauntlet")  # whose pairs do not depend on results
+PARTED_FORMATS = ("round-robin", "gauntlet")  # their pairs do not depend on results
 
 
 def make_plan(config: TournamentConfig) -> Plan:
@@ -236,7 +236,7 @@ def _check_part(config: TournamentConfig, plan: Plan) -> None:
 
 
 def _check_stored(config: TournamentConfig, plan: Plan) -> None:
-    """Compare a plan with that of the database, if there is one. Raises UsageError."""
+    """Compare a plan with the stored one, if there is one. Raises UsageError."""
     stored = stored_plan(config.db) if config.db else None
     if stored and (differences := stored.differences(plan)):
         hint = " (--extend adds what is new)" if is_extension(stored, plan) else ""

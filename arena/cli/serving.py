@@ -33,7 +33,7 @@ from bots.specification import BotSpec, Kind
 
 T = TypeVar("T")
 
-STARTED_KINDS = (Kind.PYTHON, Kind.STDIO, Kind.OPENSPIEL)  # whose code only a trial can check
+STARTED_KINDS = (Kind.PYTHON, Kind.STDIO, Kind.OPENSPIEL)  # only a trial can check their code
 IN_PROCESS_KINDS = (*STARTED_KINDS, Kind.PROGRAM)  # the same where workers create programs too
 WILDCARDS = {"0.0.0.0", "::"}  # hosts to listen on that no browser can connect to
 
@@ -109,7 +109,7 @@ def check_programs(
 
     Args:
         specs: The specifications of the bots.
-        policy: The sandbox of users' programs; None isolates those of program: alone.
+        policy: The sandbox of users' programs; None isolates only program: bots.
         report: Receives a line if programs are not isolated that should be.
 
     Raises:
@@ -137,7 +137,7 @@ def check_bots(
         bots: The specification of each bot, by name.
         game: The name of the game.
         bot_files: The folder of users' modules and programs; None is the working directory.
-        policy: The sandbox of users' programs; None isolates those of program: alone.
+        policy: The sandbox of users' programs; None isolates only program: bots.
         kinds: The kinds of the bots that are created once.
         folders: The folders of bots that have another one, by name.
 

@@ -117,7 +117,7 @@ def plays_all_setups(referee: ScriptedReferee) -> Script[str]:
 
 
 def moves_in_unrelated_positions(referee: ScriptedReferee) -> Script[str]:
-    """Check that the bot moves in positions whose earlier turns it was not sent."""
+    """Check that the bot moves in positions without having been sent their earlier turns."""
     positions = [found for game in referee.games for found in _unrelated_positions(referee, game)]
     if not positions:
         raise CheckSkipped(NO_SECOND_MOVE)

@@ -63,7 +63,7 @@ def run_checks(game: Game, seed: int, checks: Sequence[GameCheck]) -> Iterator[C
     Args:
         game: A registered game.
         seed: The seed of the random games.
-        checks: The checks, each after those that it requires.
+        checks: The checks, each after the checks that it requires.
     """
     games = RandomGames(game, seed)
     states: dict[int, str] = {}

@@ -9,9 +9,9 @@ from arena.conformance.setups import minimum_setup, random_setups, typical_setup
 from arena.conformance.steps import CheckFailed
 from core.game import Game, Position
 
-SETUPS = 2  # drawn at random, besides the usual ones and the smallest
+SETUPS = 2  # drawn at random, in addition to the usual ones and the smallest
 GAMES = 8  # of each setup
-POSITIONS = 6  # drawn from each game, besides its start and its end
+POSITIONS = 6  # drawn from each game, in addition to its start and its end
 MAX_PLIES = 10_000  # of a random game
 MAX_TREE = 300  # nodes below an endgame
 MAX_SHOWN = 1000  # moves in the text of a sample

@@ -42,7 +42,7 @@ class ReceivePong(NamedTuple):
 
 
 class AcceptConnection(NamedTuple):
-    """Wait for a new connection; result: None, or the reason why there is none."""
+    """Wait for a new connection; result: None, or the reason why it failed."""
 
     timeout: float
 

@@ -13,7 +13,7 @@ def check_library(name: str) -> None:
     """Check that there are frames of a library, and that it is installed.
 
     Raises:
-        ValueError: There are none.
+        ValueError: None is installed.
         ModuleNotFoundError: It is not installed, or pyarrow is not, through which all are made.
     """
     if name not in EXTRAS:

@@ -1,7 +1,7 @@
 """Arrow tables of match records: a row for each match, or for each move.
 
-The columns are those of a Parquet file and of CSV (docs/reference/parquet.md and records.md) that
-have one value; each parameter of the setup has a column of its own.
+The columns are the same as in Parquet and CSV (docs/reference/parquet.md and records.md), as far as
+they have one value; each parameter of the setup has a column of its own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ MOVES = {
 
 
 def match_table(records: Sequence[MatchRecord]) -> Any:
-    """Return matches, whose records have their moves, as a `pyarrow.Table`."""
+    """Return matches with their moves as a `pyarrow.Table`."""
     import pyarrow as pa
 
     published = record_columns()

@@ -72,7 +72,7 @@ class Results:
             A frame of the chosen library.
 
         Raises:
-            ValueError: The anchor is none of the bots of a database.
+            ValueError: A database lacks the anchor.
             DatabaseError: A database cannot be read.
         """
         return self._frame(lambda records: standings_rows(records, anchor), standings_table)

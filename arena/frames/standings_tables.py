@@ -65,7 +65,7 @@ def standings_rows(records: DatabaseReader, anchor: Anchor | None) -> Iterator[R
     """Yield a row for each bot and game of a database, the best bot first.
 
     Raises:
-        ValueError: The anchor is none of the bots.
+        ValueError: The anchor is not one of the bots.
         DatabaseError: The database cannot be read.
     """
     for game, table in _tables(records, anchor).items():

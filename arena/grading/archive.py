@@ -21,7 +21,7 @@ from arena.grading.toolchain import OUT, File
 MEGABYTE = 1024 * 1024
 MAX_BYTES = 32 * MEGABYTE  # of a submission, and of each of its archives
 MAX_FILES = 2000
-MAX_ENTRIES = 50_000  # of an archive, with those that are left out
+MAX_ENTRIES = 50_000  # of an archive, including what is left out
 MAX_STREAM = 256 * MEGABYTE  # of a tar file, with what is left out
 MAX_DEPTH = 20  # folders in folders
 MAX_PATH = 400  # bytes of a path
@@ -166,7 +166,7 @@ def unpack_tar(source: Path, target: Path, budget: Budget) -> None:
 
 @contextmanager
 def _refusing(kind: str) -> Iterator[None]:
-    """Turn errors of a library for archives into those of a submission."""
+    """Turn errors of a library for archives into errors of the submission."""
     try:
         yield
     except InvalidSubmission:
@@ -212,7 +212,7 @@ def _store(packed: IO[bytes], path: PurePosixPath, target: Path, mode: int, budg
 
 
 class _LimitedStream:
-    """Decompressed content of a file, of which at most MAX_STREAM bytes are read."""
+    """Decompressed content of a file, at most MAX_STREAM bytes."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -229,7 +229,7 @@ class _LimitedStream:
 
 @contextmanager
 def _tar_file(source: Path) -> Iterator[tarfile.TarFile]:
-    """Open a tar file, whose entries are read in order."""
+    """Open a tar file to read its entries in order."""
     with source.open("rb") as file:
         start = file.read(max(map(len, DECOMPRESSORS)))
     open_ = next((DECOMPRESSORS[magic] for magic in DECOMPRESSORS if start.startswith(magic)), open)

@@ -32,7 +32,7 @@ from core.game import ProgramFormat
 
 PROGRAM, RECORD = "program", "build.json"  # in the folder of a build
 START_SECONDS = 10.0  # time limit of a measured start
-STARTS = 2  # of each program, of which the fastest counts
+STARTS = 2  # of each program; the fastest counts
 KEY_LENGTH = 16  # hexadecimal digits
 SHORT_GAME, SHORT_SETUP = "take_stones", {"stones": 7}
 
@@ -94,7 +94,7 @@ class Builds:
     def build(
         self, submissions: Sequence[Submission], jobs: int
     ) -> AbstractContextManager[list[Future[Build]]]:
-        """Build all submissions, `jobs` at a time; those that run at the end are stopped.
+        """Build all submissions, `jobs` at a time; builds that run at the end are stopped.
 
         A future raises OSError if a build cannot be stored, and Stopped if it was stopped.
         """

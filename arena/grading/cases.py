@@ -19,15 +19,15 @@ OFFICIAL = (
     Position(7, (1, 4, 2), 3),  # the example of the assignment
     Position(3, (), 0),
     Position(7, (1,), 2),
-    Position(10, (4, 2, 6), 4),  # the first stone is none that may be taken first
+    Position(10, (4, 2, 6), 4),  # the first stone may not be taken first
 )
 JAVA_NODES_PER_SECOND = 300_000  # of an ordinary solution in Java
 SMALL_STONES, SMALL_NODES = (3, 20), (25, 50, 150, 400)  # of the cases that reveal misreadings
 LARGE_STONES = (10, 100)
 FEWEST_NODES = 5
-CANDIDATES = 16  # for each small case, the most revealing of which is taken
+CANDIDATES = 16  # for each small case; the most revealing is taken
 FIRST_MOVES = {2: 2, 6: 3}  # indexes of cases that begin the game: the stones modulo 4
-TIES = (1, 5)  # indexes of cases whose branching factor languages round differently
+TIES = (1, 5)  # indexes of cases with a branching factor that languages round differently
 WANTED = 2  # small cases that reveal each misreading, if possible
 MAX_PLIES = 10
 MAX_DEPTH = 12
@@ -128,13 +128,13 @@ def _news(
 
 
 def _first_move(chance: random.Random, remainder: int) -> Position:
-    """Return a position without moves; the remainder is that of its stones, divided by 4."""
+    """Return a position without moves; its number of stones, divided by 4, has this remainder."""
     stones = 4 * chance.randint(1, SMALL_STONES[1] // 4) + remainder
     return _deepest(chance, Board(stones), SMALL_NODES[-1])[0]
 
 
 def _tie(chance: random.Random) -> Position:
-    """Return a small position whose branching factor is rounded differently by C and Python."""
+    """Return a small position with a branching factor that C and Python round differently."""
     for _ in range(MAX_ATTEMPTS):
         position = _draw(chance, SMALL_STONES, SMALL_NODES[1], parity=1)
         result = search(_board(position), position.depth)
@@ -154,7 +154,7 @@ def _spread(chance: random.Random, count: int, largest: int) -> Iterator[Positio
 
 
 def _draw(chance: random.Random, stones: Sequence[int], limit: int, parity: int) -> Position:
-    """Return a position and a depth whose search has at most, and rather nearly, `limit` nodes.
+    """Return a position and a depth; its search has at most, and nearly, `limit` nodes.
 
     Args:
         chance: The source of random numbers.

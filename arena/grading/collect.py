@@ -74,7 +74,7 @@ class Collected(NamedTuple):
 
 @dataclass
 class _Student:
-    """Submission whose name is still to be chosen.
+    """Submission that has no name yet.
 
     Attributes:
         names: The names that it may have, the best first; each student has a different last one.
@@ -250,7 +250,7 @@ def _names(found: Mapping[str, Handed], students: Sequence[tuple[str, str]]) -> 
 
 
 def _named(students: Sequence[_Student]) -> Iterator[Submission]:
-    """Yield the submissions of students; those of the same name get their next ones."""
+    """Yield the submissions of students; equal names get numbers."""
     chosen = [0] * len(students)
     while True:
         names = [

@@ -70,7 +70,7 @@ def parse_names(names: Mapping[str, bool]) -> dict[str, Handed]:
     makes a file another student's.
 
     Args:
-        names: The names, and whether each is that of a folder.
+        names: The names, and whether each names a folder.
     """
     matched = [
         (platform, name, found)

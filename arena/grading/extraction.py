@@ -17,7 +17,7 @@ OUT = "out"
 # Words before the archive, which is unpacked into the working directory. None asks for a password.
 OPTIONS = ("x", "-y", "-p-")
 BSDTAR = ("bsdtar", "-x", "-f")
-TOOLS = {  # of which the first that is installed is used
+TOOLS = {  # the first that is installed is used
     ".7z": (("7z", *OPTIONS), ("7zz", *OPTIONS), ("7za", *OPTIONS), BSDTAR),
     ".rar": (("unrar", *OPTIONS), BSDTAR, ("7z", *OPTIONS)),
 }

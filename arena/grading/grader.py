@@ -60,7 +60,7 @@ class Grader:
     def run(
         self, submissions: Sequence[Submission], jobs: int
     ) -> AbstractContextManager[list[Future[SubmissionRecord]]]:
-        """Run all submissions, `jobs` at a time; those that run at the end are stopped.
+        """Run all submissions, `jobs` at a time; programs that run at the end are stopped.
 
         A future raises OSError if the result cannot be stored, and Stopped if it was stopped.
         """
@@ -71,7 +71,7 @@ class Grader:
         return replace(self._record(submission), note=one_line(submission.note))
 
     def _record(self, submission: Submission) -> SubmissionRecord:
-        """Return the record of a submission: the stored one, or that of a run."""
+        """Return the record of a submission: the stored one, or a new run's."""
         with _private_folder(self._grading.sandbox) as folder:
             workspace = Workspace(folder, self._grading.sandbox, self._grading.seconds)
             override = self._grading.settings.of(submission.name)

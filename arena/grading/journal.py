@@ -29,7 +29,7 @@ class JournalMismatch(Exception):
 
 
 class Header(msgspec.Struct, frozen=True):
-    """First line of a journal: all that the runs depend on, besides the submissions.
+    """First line of a journal: what the runs depend on, without the submissions.
 
     Attributes:
         seed: The seed of the drawn cases.

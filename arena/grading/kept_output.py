@@ -1,4 +1,4 @@
-"""Output of a program as it is kept: whatever it prints besides, what counts is not lost. Pure."""
+"""Output of a program as it is kept: whatever else it prints, what counts is not lost. Pure."""
 
 from core.take_stones.six_lines import LABELS, find_value
 

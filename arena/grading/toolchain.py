@@ -71,7 +71,7 @@ class File:
 
     @property
     def code(self) -> str:
-        """Its beginning without comments, if it is in a language that has those of C."""
+        """Its beginning, without comments if its language has C's."""
         has_comments = self.path.suffix.lower() in (".java", ".c", ".cpp", ".cc", ".cxx")
         return COMMENT.sub(" ", self.text) if has_comments else self.text
 
@@ -165,7 +165,7 @@ def main_files(files: Iterable[File]) -> list[File]:
 
 
 def _check_alone(program: Program, mains: Sequence[File]) -> None:
-    """Raise Unrecognised if other main programs may be those of other students.
+    """Raise Unrecognised if other main programs may be other students'.
 
     One of them would get the marks of all. In the folder of the program, main programs in other
     languages count, unless it alone has a usual name. In folders of other programs all count, but

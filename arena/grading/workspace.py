@@ -63,7 +63,7 @@ class Built:
     Attributes:
         language: Its language.
         command: The words that start it.
-        folder: The folder that it runs in, in that of the submission.
+        folder: The folder that it runs in, inside the submission's.
         log: The output of the build.
         seconds: The wall-clock time of the build.
     """
@@ -90,7 +90,7 @@ class BuildFailed(Exception):
 
 
 class ToolMissing(BuildFailed):
-    """A program whose language is not installed on this machine."""
+    """A program in a language that is not installed on this machine."""
 
 
 class Workspace:

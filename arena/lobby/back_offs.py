@@ -58,6 +58,6 @@ class BackOffs:
             del self._failures[key]
 
     def next_end(self, now: float) -> float | None:
-        """Return when the next pause ends, None if there is none."""
+        """Return when the next pause ends, or None."""
         self._ends = {key: end for key, end in self._ends.items() if end > now}
         return min(self._ends.values(), default=None)

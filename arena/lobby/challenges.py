@@ -21,7 +21,7 @@ MAX_TIME = 3600.0  # seconds of a casual clock, so that an abandoned game ends w
 MAX_INCREMENT = 60.0  # seconds; each move prolongs the time of its player by this much at most
 MAX_SETUP_VALUE = 1000  # keeps turns and the lobby short, and perfect play under 10 ms
 MAX_TEXT_LENGTH = 64  # characters of a time control, and of any quoted text
-MAX_REMATCHES = 1000  # players whose last opponent is remembered
+MAX_REMATCHES = 1000  # players with a remembered last opponent
 MAX_REASON_LENGTH = 100  # characters of a reason, which may have a number of any length
 MAX_CASUAL_MATCHES = 100  # at once, which leaves the arena time for rated matches
 MAX_MATCHES_PER_PLAYER = 8  # at once; a hello cannot raise it
@@ -50,7 +50,7 @@ class OpenChallenge(NamedTuple):
 
 
 class AgreedMatch(NamedTuple):
-    """An agreed match, and the addresses of its players without that of a house bot."""
+    """An agreed match, and the addresses of its players; a house bot has none."""
 
     pairing: Pairing
     addresses: frozenset[str]

@@ -120,7 +120,7 @@ class Matchmaker:
         return min(found, default=(0, 0.0, None))[2]
 
     def next_retry(self, now: float) -> float | None:
-        """Return when the next back-off ends, None if there is none."""
+        """Return when the next back-off ends, or None."""
         backoffs = (
             self._bot_backoffs,
             self._address_backoffs,

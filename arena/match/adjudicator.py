@@ -27,8 +27,8 @@ class Adjudicator:
         pairing: The players, the game and the opening.
         clock: The clock of both players.
         position: The position, from `set_up` on; only the adjudicator changes it for good.
-        player_to_move: The player whose turn it is, or was at the end of the match.
-        moves: The moves of the players, without those of the opening.
+        player_to_move: The player to move, also at the end of the match.
+        moves: The moves of the players, without the opening's.
         result: How the match ended; None until then.
         fault: The turn that ended the match by an illegal move or a timeout, if one did.
         is_excused: Whether the match was aborted because the arena was late when a flag fell.
@@ -77,7 +77,7 @@ class Adjudicator:
 
     @property
     def ply(self) -> int:
-        """The number of moves made, those of the opening included."""
+        """The number of moves made, including the opening's."""
         return self._first_ply + len(self.moves)
 
     def set_up(self) -> None:

@@ -62,7 +62,7 @@ class Referee(Adjudicator):
 
     Attributes:
         id: The id of the match in messages.
-        takeback_requested_by: The player whose takeback request is pending, if one is.
+        takeback_requested_by: The player with a pending takeback request, if any.
         log: The last output of the program that lost the match, if its bot sent it.
         infos: The information that bots sent with their moves, by ply.
     """

@@ -12,7 +12,7 @@ CREDIT_RATE = 0.02  # seconds of quota that a second of the player's own turns g
 
 
 class Charge(Struct, frozen=True, gc=False):
-    """The time that one turn took. The fields are those of PlayedMove."""
+    """The time that one turn took, in the fields of PlayedMove."""
 
     elapsed: float
     credit: float
@@ -53,7 +53,7 @@ class Clock:
 
         Args:
             control: The time control of both players, or of player 1.
-            second: That of player 2, if it has another one.
+            second: Player 2's, if it has another one.
             max_credit: The network credit that each player has in reserve at the start, and at
                 most. Seconds.
         """

@@ -51,7 +51,7 @@ class Observer:
         """Handle a bot that connected or reconnected from `address`."""
 
     def left(self, name: str) -> None:
-        """Handle a bot that disconnected or whose connection was replaced."""
+        """Handle a bot that disconnected or replaced its connection."""
 
     def refused(self, code: str, address: str) -> None:
         """Handle a connection that was rejected with the error `code`."""

@@ -76,7 +76,7 @@ class PlayedMove(Struct, frozen=True, gc=False):
     """A move and its times.
 
     Attributes:
-        ply: Number of moves before this one, those of the opening included.
+        ply: Number of moves before this one, including the opening's.
         move: The move.
         elapsed: Time from sending the turn to receiving the move. Seconds.
         credit: The part of `elapsed` that is attributed to the network. Seconds.
@@ -245,7 +245,7 @@ class MatchRecord:
         started_at: Start of the match. Unix time, seconds.
         finished_at: End of the match. Unix time, seconds.
         result: How the match ended.
-        moves: The moves of the players, without those of the opening.
+        moves: The moves of the players, without the opening's.
         fault: The turn that ended the match by an illegal move or a timeout. Its player lost,
             unless the match was aborted because the arena itself was late.
         log: The last output of the loser's program, if it failed and its bot sent that.
@@ -274,7 +274,7 @@ class MatchRecord:
         return (*self.moves, self.fault) if self.fault else self.moves
 
     def total_seconds(self, time: str) -> tuple[float, float]:
-        """Return a time of players 1 and 2 in total, that of a fault included.
+        """Return a time of players 1 and 2 in total, including a fault's.
 
         Args:
             time: One of the times of a turn, such as "charged" or "credit".
@@ -287,12 +287,12 @@ class MatchRecord:
 
     @property
     def winner(self) -> str | None:
-        """The name of the winner, or None if there is none."""
+        """The winner's name, or None."""
         return self.pairing.players[self.result.winner - 1] if self.result.winner else None
 
     @property
     def loser(self) -> str | None:
-        """The name of the loser, or None if there is none."""
+        """The loser's name, or None."""
         return self.pairing.players[2 - self.result.winner] if self.result.winner else None
 
     @property

@@ -13,7 +13,7 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """Return a text of several lines, each of which is visible."""
+    """Return a text of several visible lines."""
     return "\n".join(map(visible, text.split("\n")))
 
 

@@ -67,7 +67,7 @@ class Budgets:
     def try_spend(self, client: str, now: float, weight: float = 1.0) -> bool:
         """Remove a unit of a client, if it has one; return whether it had.
 
-        Its first budget is `weight` times that of others, and remains so.
+        Its first budget is `weight` times the others', and remains so.
         """
         return self._budget(client, now, weight).try_spend(now)
 

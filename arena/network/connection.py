@@ -226,7 +226,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         return self._is_half_closed
 
     def _end(self) -> None:
-        """End a connection whose client has sent its last data before."""
+        """End a connection; its client has sent its last data before."""
         super().eof_received()
         self.transport.close()
 
@@ -250,7 +250,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             super().process_event(event)
 
     def _join_fragments(self) -> None:
-        """Deliver a message whose last frame has arrived."""
+        """Deliver a message: its last frame has arrived."""
         first, data = self._fragments[0], b"".join(frame.data for frame in self._fragments)
         self._fragments.clear()
         if first.opcode is not TEXT:
@@ -377,7 +377,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         """Deliver the next bytes if they are a message of one text frame; return whether so."""
         if (
             not self._on_message
-            or self.protocol.current_size is not None  # of a message whose end is to come
+            or self.protocol.current_size is not None  # of a message that is not complete
             or self.protocol.state is not OPEN
             or not self._scanner.is_between_frames
         ):

@@ -58,7 +58,7 @@ class OpponentScore(Struct, frozen=True):
 class BotStanding(Struct, frozen=True):
     """A bot in one game, from all its rated matches.
 
-    `rank` is 1 for the best of `rated` bots; bots whose ratings are equal share one. `matches` is
+    `rank` is 1 for the best of `rated` bots; bots with equal ratings share one. `matches` is
     the number of rated matches of all bots, which the ratings are from. `margin` is
     None in a game with very many bots, `accuracy` if no move was judged. `first` and `second` are
     the results as player 1 and as player 2. `forfeits` are the numbers of losses by termination.

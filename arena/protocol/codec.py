@@ -20,7 +20,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class _MoveAlone(Struct, tag="move", tag_field="type"):
-    """A move whose `info` is ignored."""
+    """A move; its `info` is ignored."""
 
     match: str
     ply: int

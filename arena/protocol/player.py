@@ -119,7 +119,7 @@ class TakeBack(Struct, frozen=True, tag="take_back", tag_field="type"):
 
 
 class Claim(Struct, frozen=True, tag="claim", tag_field="type"):
-    """The end of a casual match whose opponent has been disconnected for long enough.
+    """The end of a casual match after a long disconnection of the opponent.
 
     The sender wins, or the match is called off and has no winner.
     """

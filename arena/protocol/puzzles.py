@@ -12,7 +12,7 @@ class FindPuzzle(Struct, frozen=True, tag="find_puzzle", tag_field="type"):
     """A request for a position of a stored match in which few moves win.
 
     With a `match` the position after `ply` of its moves; else with a `seed` a random one, of a
-    `level` if that is given; else that of the day.
+    `level` if that is given; else the day's.
     """
 
     request: RequestId

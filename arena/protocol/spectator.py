@@ -204,7 +204,7 @@ class TimeControlInfo(Struct, frozen=True):
 class MatchInfo(Struct, frozen=True):
     """The facts of a match known at its start. `opening` is the number of opening moves.
 
-    `control2` is the time control of player 2, if it differs from that of player 1. `hints` is
+    `control2` is the time control of player 2, if it differs from player 1's. `hints` is
     whether people have agreed to hints while they play.
     """
 
@@ -224,7 +224,7 @@ class MatchInfo(Struct, frozen=True):
 class MoveUpdate(Struct, frozen=True):
     """The moves of a match from `ply` on, which replace all earlier ones from there.
 
-    `charged_ms` are the times charged for the moves, 0 for those of the opening. `since_ms` is how
+    `charged_ms` are the times charged for the moves, 0 in the opening. `since_ms` is how
     long the current turn has lasted, None if no player is to move.
     """
 

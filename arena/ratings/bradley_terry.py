@@ -58,7 +58,7 @@ class Ratings:
         index: The index of each bot in `variances`.
         groups: The bots in groups that no matches connect. Ratings of different groups cannot be
             compared.
-        anchor: The bot whose rating is fixed: the margins in its group are those of the
+        anchor: The bot with the fixed rating: the margins in its group are those of the
             differences from it.
     """
 

@@ -125,7 +125,7 @@ class Crosstable:
         return indices
 
     def _find(self, keys: Numbers) -> Numbers:
-        """Return the index of the pair of each key, -1 where there is none."""
+        """Return the index of the pair of each key, or -1."""
         if not len(self._keys):
             return np.full(len(keys), -1)
         places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
@@ -179,5 +179,5 @@ def _grown(array: Numbers, size: int) -> Numbers:
 
 
 def _count(counts: Numbers, row: Numbers | int, column: Numbers, times: Numbers) -> None:
-    """Add to elements of a contiguous array, of which some may be the same."""
+    """Add to elements of a contiguous array, some of them several times."""
     np.add.at(counts.reshape(-1), row * counts.shape[1] + column, times)  # fast in one dimension

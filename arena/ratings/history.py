@@ -61,7 +61,7 @@ class _Pairs:
         self._times: Counter[tuple[str, str, int, int]] = Counter()
 
     def count(self, results: Iterable[NumberedResult]) -> list[PairScore]:
-        """Count results, and return the scores whose numbers have changed."""
+        """Count results, and return the changed scores."""
         changed = set()
         for number, (one, two, winner, _) in results:
             match = one, two, winner

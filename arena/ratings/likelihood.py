@@ -215,7 +215,7 @@ class Likelihood:
 
 
 def parts(players: Numbers) -> Iterator[slice]:
-    """Yield slices of the pairs whose arrays stay in the processor's cache."""
+    """Yield slices of the pairs that fit into the processor's cache."""
     pairs = players.shape[1]
     return (slice(begin, begin + PART) for begin in range(0, pairs, PART))
 

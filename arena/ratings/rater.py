@@ -25,7 +25,7 @@ class Rater:
     """
 
     def __init__(self, anchor: tuple[str, float] | None = None) -> None:
-        """Start without results; `anchor` is that of `bradley_terry.rate`."""
+        """Start without results; `anchor` is as for `bradley_terry.rate`."""
         self.crosstable = Crosstable()
         self.pair_scores = PairScores()
         self._anchor = anchor
@@ -38,7 +38,7 @@ class Rater:
         self.crosstable.add(results, times)
 
     def replace_pair_scores(self, scores: Sequence[PairScore]) -> None:
-        """Replace numbers of pairs of matches, whose results were added."""
+        """Replace numbers of pairs of matches after their results."""
         self.pair_scores.replace(self.crosstable, scores)
 
     def pair_results(self) -> Numbers:

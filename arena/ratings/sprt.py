@@ -178,7 +178,7 @@ class Sprt:
 
 
 class SequentialTest:
-    """A running test, whose pairs may finish in any order.
+    """A running test; its pairs may finish in any order.
 
     A pair counts once all pairs before it in the schedule have finished. The pairs finished at some
     time would be a biased sample, because short matches finish first (fishtest issue 933). The

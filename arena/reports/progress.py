@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.progress import Progress
 
-OTHER_LINES = 6  # on the screen, besides the rows of the bots
+OTHER_LINES = 6  # on the screen, without the rows of the bots
 COUNT_SECONDS = 10.0  # between two lines with the number of finished matches
 STATUS_SECONDS = 5.0  # between two lines about workers
 MAX_IRREGULAR = 20  # matches in process that are printed because they did not end on the board

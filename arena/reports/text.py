@@ -88,7 +88,7 @@ def standings_text(
 
 
 def matches_text(table: GameStandings, planned: int | None = None) -> str:
-    """Format the number of matches, and that of distinct games if some are repetitions.
+    """Format the number of matches, and of distinct games if some are repetitions.
 
     Args:
         table: Standings in one game.
@@ -128,7 +128,7 @@ def forfeits_text(records: Iterable[MatchRecord], number: int) -> str:
     """Format a line with the reason for each of the first forfeits; empty without any.
 
     Args:
-        records: Matches lost by forfeit, of which at most `MAX_LISTED_FORFEITS` are read.
+        records: Matches lost by forfeit; at most `MAX_LISTED_FORFEITS` are read.
         number: Number of these matches.
     """
     lines = [

@@ -32,7 +32,7 @@ class ProcessSettings:
         folder: The working directory, where Python modules are looked for too; None is the usual
             one.
         restarts: Whether each match has a new process.
-        environment: Variables besides the inherited ones.
+        environment: Variables to add to the inherited ones.
     """
 
     folder: Path | None = None

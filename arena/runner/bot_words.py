@@ -49,7 +49,7 @@ def programs_sandbox(specs: Iterable[BotSpec], policy: Policy | None) -> Sandbox
 
     Args:
         specs: The specifications of the bots.
-        policy: The sandbox of users' programs; None isolates those of program: alone.
+        policy: The sandbox of users' programs; None isolates only program: bots.
 
     Raises:
         SandboxUnavailable: The policy requires bubblewrap, which does not work here.

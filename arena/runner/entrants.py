@@ -55,7 +55,7 @@ class Entrants:
             bots: The specification of each bot, by name.
             admission: The admission, which reserves the names.
             report: Receives messages for the operator.
-            sandbox: The sandbox of users' programs; None isolates those of program: alone.
+            sandbox: The sandbox of users' programs; None isolates only program: bots.
             logs: The logs of the bots that the tournament starts.
             settings: The settings of single bots, by name.
             games: The names of the games that the arena plays; none for all registered ones.
@@ -73,7 +73,7 @@ class Entrants:
         }
         self._logs = logs
         self.processes = Processes(sandbox, logs, games)
-        self._exited: set[str] = set()  # bots whose process has ended at least once
+        self._exited: set[str] = set()  # bots with a process that has ended at least once
         self._reported_claims = 0
 
     def __enter__(self) -> Self:
@@ -114,7 +114,7 @@ class Entrants:
         """Return the restarts of the bots that get a new process for each match.
 
         Args:
-            arena: The server, of which they are an observer.
+            arena: The server that they observe.
         """
         names = [name for name, settings in self._settings.items() if settings.restarts]
         return Restarts(names, self.processes, arena)
@@ -158,7 +158,7 @@ class Entrants:
         return True
 
     def supervise(self) -> None:
-        """Restart processes that have ended and whose delay is over, and report problems."""
+        """Restart ended processes after their delay, and report problems."""
         self._exited.update(self.processes.failures())
         for message in self.processes.supervise():
             self.report(message)

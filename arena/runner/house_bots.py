@@ -36,7 +36,7 @@ class HouseBots:
             bots: The specification of each bot, by name.
             admission: The admission, which reserves the names.
             report: Receives messages about processes that have ended.
-            sandbox: The sandbox of users' programs; None isolates those of program: alone.
+            sandbox: The sandbox of users' programs; None isolates only program: bots.
             games: The names of the games that the arena plays; none for all registered ones.
         """
         self._bots = bots

@@ -98,7 +98,7 @@ def parse_house_bots(bots: Sequence[str], games: Collection[str]) -> dict[str, B
 
 
 def supported_games(spec: BotSpec, games: Collection[str]) -> list[str]:
-    """Return those of the games that a bot can play, by their names."""
+    """Return the games that a bot can play, by their names."""
     return [game for game in games if not spec.missing_part(GAMES[game])]
 
 

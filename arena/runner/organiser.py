@@ -34,7 +34,7 @@ class _ScheduleRun:
         self._failures: Counter[int | None] = Counter()
 
     def choose(self) -> Pairing | None:
-        """Return the next pairing whose bots are free, if there is one."""
+        """Return the next pairing of free bots, if there is one."""
         free = filter(self._is_free, self._schedule.plan.bots)
         if len([*islice(free, 2)]) < 2 or self._schedule.is_decided:
             return None
@@ -198,7 +198,7 @@ async def run_lobby(
 
 
 def _report_missing(arena: Arena, pairing: Pairing, missing: str) -> None:
-    """Send an error to the player whose opponent is not connected."""
+    """Send an error to a player without a connected opponent."""
     for name in pairing.players:
         if arena.sessions.has_casual_player(name):
             error = Error("opponent_missing", f"{missing} is not connected")

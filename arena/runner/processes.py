@@ -63,11 +63,11 @@ class Process:
         Args:
             name: The name of the bot.
             command: The words of its command line.
-            environment: Variables to set besides the inherited ones.
+            environment: Variables to add to the inherited ones.
             niceness: Its niceness relative to this process.
             sandbox: The sandbox that it runs in, which leaves it the network.
             log: Receives its standard error, if there is one.
-            folder: Its working directory, an absolute path; None is that of this process.
+            folder: Its working directory, an absolute path; None is the one of this process.
         """
         self.name = name
         self._log = log
@@ -244,7 +244,7 @@ class Processes:
         """Prepare to start processes.
 
         Args:
-            sandbox: The sandbox of users' programs; None isolates those of program: alone.
+            sandbox: The sandbox of users' programs; None isolates only program: bots.
             logs: The logs of bots by name, which receive their standard error.
             games: The names of the games that the arena plays; none for all registered ones.
         """
@@ -339,7 +339,7 @@ class Processes:
         return {process.name: failure for process in self._running if (failure := process.failure)}
 
     def supervise(self) -> list[str]:
-        """Restart processes that have ended and whose delay is over.
+        """Restart ended processes after their delay.
 
         Returns:
             A message for each end that is noticed for the first time, and the notices of logs.

@@ -49,7 +49,7 @@ class Restarts(Observer):
             loop.call_soon(self._renew, name)
 
     def joined(self, name: str, address: str) -> None:  # noqa: ARG002
-        """End the wait for a bot whose new process has connected."""
+        """End the wait for a bot: its new process has connected."""
         process = self._processes.find(name)
         if name in self._waiting and process and not process.is_renewing:
             self._end_wait(name)

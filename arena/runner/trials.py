@@ -27,7 +27,7 @@ def find_invalid_bot(
         bots: The specification of each bot, by name.
         game: The name of the game that the bots are to play.
         bot_files: The folder of users' modules and programs; None is the working directory.
-        sandbox: The sandbox of users' programs; None isolates those of program: alone.
+        sandbox: The sandbox of users' programs; None isolates only program: bots.
         folders: The folders of bots that have another one, by name.
 
     Returns:

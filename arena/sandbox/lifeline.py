@@ -1,4 +1,4 @@
-"""Lifeline of a program: a pipe at whose end the system kills the program's process group.
+"""Lifeline of a program: when this pipe ends, the system kills the program's process group.
 
 The end of a process closes its pipes, however it ends. Bubblewrap has a way of its own.
 """

@@ -44,7 +44,7 @@ class View:
         read_only: Files and folders to read, absolute paths.
         writable: Folders to write, absolute paths.
         network: Whether the program can use the network of the machine, its own servers included.
-        environment: Variables besides PATH, HOME, LANG and the like.
+        environment: Variables to add to PATH, HOME, LANG and the like.
         copied: A folder to read, and to write in a copy that `run` removes at the end.
         sources: The folders of the machine that are seen in the place of others.
     """

@@ -97,12 +97,12 @@ class SandboxedProcess:
             self._next_look = time.monotonic() + WRITTEN_INTERVAL
 
     def kill(self, excess: str | None = None) -> None:
-        """Kill it and its children; `excess` is the reason, of which the first one is kept."""
+        """Kill it and its children; `excess` is the reason; the first one is kept."""
         self.excess = self.excess or excess
         known = descendants(self.process.pid) if self.process.poll() is None else []
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        for pid in known[1:]:  # those that have left the process group
+        for pid in known[1:]:  # processes that have left the process group
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
 

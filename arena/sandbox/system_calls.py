@@ -122,7 +122,7 @@ def _when(code: int, operand: int, outcome: int) -> Iterator[Instruction]:
 def _argument(
     number: int, index: int, steps: list[Instruction], otherwise: int
 ) -> Iterator[Instruction]:
-    """Yield the instructions that judge an argument of a call, of which 32 bits count."""
+    """Yield the instructions that judge 32 bits of an argument of a call."""
     yield Instruction(IS_EQUAL, number, 0, len(steps) + 2)
     yield Instruction(LOAD, ARGUMENTS + 8 * index)
     yield from steps

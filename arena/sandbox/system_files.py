@@ -41,7 +41,7 @@ class SystemFiles(NamedTuple):
     Attributes:
         visible: The visible folders, an outer one before those in it.
         hidden: Folders of the arena, which are seen neither in those nor in any other one.
-        closed: Those of them in which no other folder is seen either.
+        closed: Those in which no other folder is seen either.
     """
 
     visible: tuple[Path, ...]

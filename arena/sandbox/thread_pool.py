@@ -19,7 +19,7 @@ class Stopped(Exception):
 
 
 class ProgramThreads:
-    """Threads that run programs, and kill those that still run at the end."""
+    """Threads that run programs, and kill what still runs at the end."""
 
     def __init__(self) -> None:
         self._is_stopped = threading.Event()

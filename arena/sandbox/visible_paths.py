@@ -15,7 +15,7 @@ def find_program(word: str, folder: Path | None = None) -> str | None:
 
     Args:
         word: A path with a slash, or a name to look for in the folders of PATH.
-        folder: The working directory of the program; None is that of this process.
+        folder: The working directory of the program; None is the one of this process.
     """
     return shutil.which(os.path.join(folder or "", word) if "/" in word else word)
 
@@ -25,7 +25,7 @@ def view_of(command: Sequence[str], folder: Path | None = None, *, network: bool
 
     Args:
         command: The program and its arguments.
-        folder: Its working directory, an absolute path; None is that of this process.
+        folder: Its working directory, an absolute path; None is the one of this process.
         network: Whether the program may use the network.
     """
     home = os.environ.get("HOME")

@@ -67,7 +67,7 @@ class Admission:
 
         Args:
             authenticator: Checks the tokens of players; None lets every player in without one.
-            origins: Origins of web pages that may connect, besides the arena's own.
+            origins: Origins of other web pages that may connect.
             connections: Maximum number of simultaneous connections to /play.
             behind_proxy: Whether the header X-Real-IP holds the address of a client.
             any_name: Whether pages from any host name that leads to the arena are its own.

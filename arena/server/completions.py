@@ -34,7 +34,7 @@ class Completions:
     ) -> None:
         """Wake the loop up, unless it is going to look.
 
-        Called in the other thread, or in that of the loop for a future that is done already.
+        Called in the other thread, or in the loop's for a future that is done already.
         """
         with self._lock:  # of two threads that append at once, one must see that it is the first
             self._done.append((waiting, done))

@@ -32,7 +32,7 @@ class Content(NamedTuple):
         content_type: Value of the header Content-Type.
         status: Status of the response.
         headers: Further headers.
-        gzipped: The body compressed with gzip, for clients that accept it; None if there is none.
+        gzipped: The body compressed with gzip, for clients that accept it, or None.
     """
 
     body: bytes

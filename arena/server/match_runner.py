@@ -68,7 +68,7 @@ class MatchRunner:
 
         Args:
             writer: Database in which matches are stored.
-            control: Time control of matches whose pairing names none.
+            control: Time control of pairings without one.
             grace: Seconds that a player of a rated match may stay disconnected.
             max_credit: Network credit that each player of a match has in reserve. Seconds.
             observer: Receives the events of all matches.

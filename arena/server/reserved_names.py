@@ -1,4 +1,4 @@
-"""Reserved names: those of the bots that the arena itself starts, each with a token. Pure."""
+"""Reserved names of the bots that the arena itself starts, each with a token. Pure."""
 
 import hmac
 from collections.abc import Collection
@@ -13,7 +13,7 @@ class RefusedClaim(NamedTuple):
 
     Attributes:
         name: The name that a client used.
-        owner: The reserved name whose token the client sent; None if it sent none.
+        owner: The reserved name that the client sent the token of, or None.
     """
 
     name: str

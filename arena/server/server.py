@@ -98,7 +98,7 @@ class Arena:
         Args:
             writer: Database in which matches are stored.
             games: Names of the games that the arena plays; without any, /play does not exist.
-            control: Time control of matches whose pairing names none.
+            control: Time control of pairings without one.
             grace: Seconds that a player of a rated match may stay disconnected.
             max_credit: Network credit that each player of a match has in reserve. Seconds.
             observer: Receives the events of matches and connections.

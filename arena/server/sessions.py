@@ -75,7 +75,7 @@ class Session:
         return self.assigned_matches < self.capacity
 
     def has_key(self, key: str | None) -> bool:
-        """Return whether a key is that of this session, or both are empty."""
+        """Return whether a key is this session's, or both are empty."""
         return secrets.compare_digest(self.key.encode(), (key or "").encode())
 
     def has_received_key(self, now: float) -> bool:
@@ -121,7 +121,7 @@ class Session:
 
 
 class Sessions:
-    """All sessions of an arena by name: those of bots, and separately those of casual players."""
+    """All sessions of an arena by name: of bots, and separately of casual players."""
 
     def __init__(self) -> None:
         self.bots: dict[str, Session] = {}
@@ -150,7 +150,7 @@ class Sessions:
         return name in self.casual_players and self.casual_players[name].connection is not None
 
     def get_or_create(self, name: str, casual: bool = False) -> Session:
-        """Return the session of a name; if there is none, a new disconnected one."""
+        """Return the session of a name, or a new disconnected one."""
         sessions = self._by_kind(casual)
         if name not in sessions:
             sessions[name] = Session(name, asyncio.get_running_loop().time(), casual)

@@ -132,7 +132,7 @@ def clipped(text: str, width: float, size: float) -> str:
 
 
 def wrapped(text: str, width: float, size: float, limit: int) -> list[str]:
-    """Return a text as lines of about this width, the last of which has all that is left."""
+    """Return a text as lines of about this width; the last one has all that is left."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

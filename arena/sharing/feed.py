@@ -53,7 +53,7 @@ def json_feed(entries: Sequence[Entry], base: str) -> bytes:
 
 
 def atom_feed(entries: Sequence[Entry], base: str) -> bytes:
-    """Return an Atom feed; the arguments are those of `json_feed`."""
+    """Return an Atom feed, with the arguments of `json_feed`."""
     feed = Element("feed", {"xmlns": ATOM, "xml:lang": "en"})
     _add(feed, "title", TITLE)
     _add(feed, "id", f"{base}{ATOM_PATH}")

@@ -12,7 +12,7 @@ from core import GAMES
 
 
 class FinishedTournament(NamedTuple):
-    """A tournament all of whose matches are stored.
+    """A tournament with all its matches stored.
 
     Attributes:
         game: The name of the game.

@@ -118,7 +118,7 @@ def setup_text(setup: Mapping[str, int]) -> str:
 
 
 def format_day(time: float) -> str:
-    """Return the day of a Unix time in UTC, such as "14 November 2023"; "" if there is none."""
+    """Return the day of a Unix time in UTC, such as "14 November 2023", or ""."""
     try:
         return format_date(datetime.fromtimestamp(time, UTC))
     except (OverflowError, OSError, ValueError):  # a stored time may be any number

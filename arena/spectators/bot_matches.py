@@ -19,7 +19,7 @@ from arena.storage.bot_reader import BotReader, Judged, OwnMove, SetupResult
 
 # Of the bot's matches whose moves are read: with more, the answer would take longer than 1 s.
 MAX_MATCHES = 2000
-MAX_MOVES = 100_000  # whose times and infos are read
+MAX_MOVES = 100_000  # their times and infos are read
 MAX_SETUPS = 50  # with most matches
 MAX_LOST_WINS = 10
 DIGITS = 3  # decimal places of milliseconds

@@ -15,7 +15,7 @@ class Cursor(NamedTuple):
     Attributes:
         follows: The id of a match, None for the lobby, -1 for nothing.
         version: Version of the live state that the spectator has; 0 for none.
-        winners: Number of positions of the match whose winner has been sent.
+        winners: Number of positions of the match with a winner sent.
         leaderboards: Version of the leaderboards that has been sent.
         is_finished: Whether the result of the match has been sent.
     """

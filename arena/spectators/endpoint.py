@@ -96,7 +96,7 @@ class SpectatorEndpoint:
             describe: Returns the description of the arena.
             problems: Where processes are reported that do not work.
             format_state: Returns the state of the tournament's format.
-            anchor: The bot whose rating is fixed, and its Elo.
+            anchor: The bot with the fixed rating, and that rating in Elo.
             challenges: The challenges between casual players, if those are accepted.
         """
         self._challenges = challenges

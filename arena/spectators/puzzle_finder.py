@@ -1,4 +1,4 @@
-"""Choice of puzzles from stored matches: that of a day, a random one, or one by its place."""
+"""Choice of puzzles from stored matches: the day's, a random one, or one by its place."""
 
 import math
 import random
@@ -14,7 +14,7 @@ from arena.storage.puzzle_reader import PuzzleReader
 
 PROBES = 400  # matches that are drawn: 10 ms in a database of a million matches
 CANDIDATES = 40  # of these that may have puzzles, and are looked through
-ENOUGH = 6  # matches with a missed win, of which one is chosen
+ENOUGH = 6  # matches with a missed win; one is chosen
 SECONDS = 2.0  # time limit of the choice; it takes 0.1 s where solvers are fast
 SOLVE_SECONDS = 0.5  # of this, time limit for the start of one match
 
@@ -48,7 +48,7 @@ class PuzzleFinder:
             now: The Unix time.
 
         Raises:
-            RequestError: If there is none.
+            RequestError: There is no such puzzle.
             DatabaseError: If the matches cannot be read.
         """
         midnight = datetime.fromtimestamp(now, UTC).replace(
@@ -63,7 +63,7 @@ class PuzzleFinder:
         """Return a puzzle of all matches; a seed gives the same one as long as none is added.
 
         Raises:
-            RequestError: If there is none.
+            RequestError: There is no such puzzle.
             DatabaseError: If the matches cannot be read.
         """
         last = self._database.last_id()
@@ -131,7 +131,7 @@ def stored_puzzle(request: FindPuzzle, record: MatchRecord) -> PuzzleInfo:
     """Return the puzzle of a match, with its moves, after the ply of the request.
 
     Raises:
-        RequestError: If there is none.
+        RequestError: There is no such puzzle.
     """
     try:
         puzzles = puzzles_of(record, SECONDS) if may_have_puzzles(record.pairing) else iter(())

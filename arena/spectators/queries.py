@@ -171,7 +171,7 @@ class Queries:
         return Continuations(request.request, found)
 
     def puzzle(self, request: FindPuzzle) -> PuzzleInfo:
-        """Return a puzzle: of a match, a random one, or that of the day.
+        """Return a puzzle: of a match, a random one, or the day's.
 
         Raises:
             RequestError: If there is none, or the matches cannot be read.

@@ -53,7 +53,7 @@ def changed(
     user of this process or, for root, the owner of the folder, which is the user of a service.
 
     Args:
-        path: The file; it is created if there is none.
+        path: The file; it is created if missing.
         read: Returns the entries of a file. Raises AccessFileError.
         encode: Returns entries as JSON.
 
@@ -139,7 +139,7 @@ class WatchedFile(Generic[T]):
         return self._revision
 
     def latest(self) -> T:
-        """Return the content of the file; that of its last good version if there is a problem."""
+        """Return the content of the file, or of its last good version if there is a problem."""
         version = _version(self._path)
         if version is None or self._problem or version != self._version:
             try:

@@ -85,7 +85,7 @@ def add_ban(path: Path, entry: str, now: float) -> None:
     """Ban a name or a network.
 
     Args:
-        path: The file of bans; it is created if there is none.
+        path: The file of bans; it is created if missing.
         entry: A name, an address, or a network such as "192.0.2.0/24".
         now: Unix time in seconds.
 

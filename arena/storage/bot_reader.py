@@ -92,7 +92,7 @@ class BotReader(DatabaseReader):
         return [match for (match,) in found]
 
     def own_moves(self, bot: str, matches: Collection[int], limit: int) -> list[OwnMove]:
-        """Return at most `limit` moves of a bot in matches, those of the latest matches first."""
+        """Return at most `limit` moves of a bot in matches, the latest matches first."""
         found = self._rows(
             OwnMove,
             "SELECT id, ply, charged FROM matches JOIN moves ON match = id"

@@ -274,7 +274,7 @@ def _beside(path: Path, suffix: str) -> Path:
 
 
 def _size(path: Path) -> int:
-    """Return the size of a file in bytes; 0 if there is none."""
+    """Return the size of a file in bytes, or 0."""
     try:
         return path.stat().st_size
     except OSError:

@@ -19,7 +19,7 @@ class ContinuationReader(DatabaseReader):
         Args:
             game: The game.
             setups: The texts of the setup in the database.
-            moves: The first moves, those of the opening included.
+            moves: The first moves, including the opening's.
             latest: Number of stored matches that are looked through, of all games.
 
         Returns:

@@ -54,14 +54,14 @@ class Source(NamedTuple):
 
 
 class Copied(NamedTuple):
-    """Numbers of matches that were copied, and of those that were stored already."""
+    """Numbers of matches that were copied, and that were stored already."""
 
     added: int
     stored: int
 
 
 def merge_databases(path: Path, plan: str | None, sources: Sequence[Source]) -> Copied:
-    """Create a database with the matches of others; after an error there is none.
+    """Create a database with the matches of others, or after an error nothing.
 
     Args:
         path: The database, which must not exist.

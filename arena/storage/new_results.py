@@ -14,7 +14,7 @@ class Results(NamedTuple):
         game: The name of the game.
         results: Tuples of the fields of RatedResult.
         times: How often each of them is counted; None for once.
-        scores: The scores of pairs whose numbers have changed.
+        scores: The changed scores of pairs.
     """
 
     game: str

@@ -13,7 +13,7 @@ class PlotReader(DatabaseReader):
     """Read access to the sums that plots show, all of rated matches."""
 
     def check_tallies(self) -> None:
-        """Check that the tallies, from which ratings come, are those of the matches.
+        """Check that the tallies, the source of ratings, agree with the matches.
 
         Raises:
             DatabaseError: They differ, or cannot be read.
@@ -60,7 +60,7 @@ class PlotReader(DatabaseReader):
         )
 
     def lengths(self, game: str) -> list[tuple[int, int]]:
-        """Return each number of plies, those of the opening included, with its number of games."""
+        """Return each number of plies, including the opening's, with its number of games."""
         plies = (
             "json_array_length(opening) + (SELECT count(*) FROM moves WHERE match = id) AS plies"
         )

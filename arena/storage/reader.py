@@ -80,7 +80,7 @@ class DatabaseReader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._db, self._limits = open_for_reading(path)
-        self._queries = 0  # whose rows are being read
+        self._queries = 0  # their rows are being read
 
     def __enter__(self) -> Self:
         return self
@@ -157,7 +157,7 @@ class DatabaseReader:
 
         Args:
             game: The game.
-            after: Only scores whose numbers changed since the call that returned this number.
+            after: Only scores changed since the call that returned this number.
 
         Returns:
             The number for the next call, and the scores.
@@ -342,7 +342,7 @@ class DatabaseReader:
         return selection(selected, self._name(selected.bot), self._name(selected.opponent))
 
     def _name(self, text: str | None) -> Name | None:
-        """Return the player of this name, or else those whose names begin so."""
+        """Return the player of this name, or else all with names that begin so."""
         if text is None:
             return None
         query = "SELECT 1 FROM matches WHERE ? IN (player1, player2) LIMIT 1"

@@ -40,7 +40,7 @@ def rename_player(path: Path, old: str, new: str) -> int:
         The number of matches.
 
     Raises:
-        UnusableDatabase: The database is that of a tournament, nobody has the old name, or somebody
+        UnusableDatabase: The database belongs to a tournament, nobody has the old name, or somebody
             the new one.
         DatabaseError: The database cannot be written, or the bot is playing.
     """
@@ -83,7 +83,7 @@ def remove_matches(path: Path, before: float) -> int:
         The number of matches.
 
     Raises:
-        UnusableDatabase: The database is that of a tournament.
+        UnusableDatabase: The database belongs to a tournament.
         DatabaseError: The database cannot be written, or is too large beside a running arena.
     """
 

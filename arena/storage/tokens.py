@@ -85,7 +85,7 @@ def _encode(entries: dict[str, TokenEntry]) -> bytes:
 
 
 def add_token(path: Path, name: str, now: float) -> str:
-    """Create a token for a name, and the file if there is none.
+    """Create a token for a name, and the file if it is missing.
 
     Args:
         path: The token file.
@@ -166,7 +166,7 @@ class TokenAuthenticator:
         return name in self._file.latest()
 
     def is_valid(self, name: str, credential: str) -> bool:
-        """Return whether the token that `authenticate` has accepted is still that of its name.
+        """Return whether the token that `authenticate` has accepted is still its name's.
 
         While the file cannot be used, all of them are.
         """

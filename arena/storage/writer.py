@@ -357,7 +357,7 @@ def _insert_verdicts(db: sqlite3.Connection, verdicts: list[tuple[int, str]]) ->
 
 
 def _last_match(db: sqlite3.Connection) -> int:
-    """Return the highest id of a match, 0 if there is none."""
+    """Return the highest id of a match, or 0."""
     (last,) = db.execute("SELECT ifnull(max(id), 0) FROM matches").fetchone()
     return int(last)
 

@@ -24,7 +24,7 @@ class Decision(StrEnum):
 
 
 class Encounter(NamedTuple):
-    """All pairs of matches between two bots in a round, of which the winner advances.
+    """All pairs of matches between two bots in a round; the winner advances.
 
     Attributes:
         players: Names of the bots; None for a bot that is not known yet, and for a bye.

@@ -36,7 +36,7 @@ class LiveStandings:
         Args:
             bots: Bots in the standings, even if they have not played.
             read: Returns the results; any thread may call it.
-            anchor: Bot whose rating is fixed, and its Elo; None for a mean of 0.
+            anchor: Bot with the fixed rating, and that rating in Elo; None for a mean of 0.
         """
         self._bots = bots
         self._read = read

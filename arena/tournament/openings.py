@@ -1,4 +1,4 @@
-"""Openings of matches: random ones and those of an opening book."""
+"""Openings of matches: random ones and an opening book's."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random

@@ -161,7 +161,7 @@ class Plan:
 
     @property
     def times_text(self) -> str:
-        """The time control, and those of bots that have one of their own."""
+        """The time control, and the bots' own ones."""
         own = [
             f"{name} {settings[TIME]}"
             for name, settings in self.settings.items()
@@ -177,7 +177,7 @@ class Plan:
             first: Number of the first pair, unless pairs depend on scores.
 
         Returns:
-            An iterator whose next item is None while the next pair depends on missing scores.
+            An iterator; its next item is None while the next pair depends on missing scores.
         """
         pairs = self._pairs_of_format(scores, first)
         if self.book_policy == "encounter":

@@ -116,7 +116,7 @@ class Schedule:
         return is_undecided and self.finished_count < self.plan.matches
 
     def next_pairing(self) -> Pairing | None:
-        """Return the next pairing, or None if there is none before further results."""
+        """Return the next pairing, or None until there are further results."""
         if self.is_decided:
             return None
         pairing, self._peeked = self._peeked or self._find_pairing(), None

@@ -26,7 +26,7 @@ class CellResults:
     Attributes:
         plan: The plan of the sweep.
         cell: The cell.
-        anchor: The bot whose rating is fixed, and its rating in Elo; None for a mean of 0.
+        anchor: The bot with the fixed rating, and that rating in Elo; None for a mean of 0.
         tally: Results of all matches.
         pairs: The pairs of which both matches are finished.
         openings: Number of matches on each opening.
@@ -141,7 +141,7 @@ class SweepResults:
         Args:
             plan: The plan of the sweep.
             games: Its matches.
-            anchor: The bot whose rating is fixed in all cells, and its rating in Elo.
+            anchor: The bot with the fixed rating in all cells, and its rating in Elo.
         """
         self.plan = plan
         self.cells = [CellResults(plan, cell, anchor) for cell in plan.cells]
@@ -157,7 +157,7 @@ class SweepResults:
     def mean_ply_worth(self) -> tuple[float, float] | None:
         """The mean worth of a ply, and half the width of its 95 % interval.
 
-        The mean of all cells in which it is known; None if there is none.
+        The mean of all cells in which it is known, or None.
         """
         known = [cell.ply_worth for cell in self.cells if cell.ply_worth and cell.has_ply_worth]
         if not known:

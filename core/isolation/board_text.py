@@ -42,7 +42,7 @@ def rows_of_list(text: str) -> list[str]:
 def read_board(file: str | None, player: int) -> Board:
     """Return the board in a file, or in standard input, on which a player moves.
 
-    Raises UsageError if there is none, and if the game is over.
+    Raises UsageError without one, and if the game is over.
     """
     text = read(file, "the board", LONGEST)
     try:

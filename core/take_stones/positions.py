@@ -12,7 +12,7 @@ TOO_LARGE = "#stones {} is too large for this machine's memory"
 def parse_position(arguments: Sequence[str], usage: str) -> tuple[Board, int]:
     """Return the position and the depth that <#stones> <#taken> <taken...> <depth> describe.
 
-    Raises UsageError if there is none, and if the game is over.
+    Raises UsageError without one, and if the game is over.
     """
     if len(arguments) < 3:
         count = len(arguments)

@@ -1,4 +1,4 @@
-"""A registered game as a game of OpenSpiel, whose interface names the methods here.
+"""A registered game as a game of OpenSpiel. The methods have the names of its interface.
 
 An action is the place of a move in the range of all moves, as in other environments.
 """
@@ -149,7 +149,7 @@ class Observer:
     """
 
     def __init__(self, encoded: EncodedGame, params: dict[str, Any] | None) -> None:
-        """Prepare an observer. Raises ValueError for parameters, as there are none."""
+        """Prepare an observer. Raises ValueError for any parameters."""
         if params:
             raise ValueError(f"an observation has no parameters, got {params}")
         self._encoded = encoded

@@ -26,7 +26,7 @@ class ConnectionLost(Exception):
 
 
 class TaskFailed(Exception):
-    """A task that has raised an exception in its worker, or whose worker has died."""
+    """A task that has raised an exception, or lost its worker."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ DEPTH = 2  # batches that a thread has: the one that it plays, and the next
 
 
 class Loss(NamedTuple):
-    """A batch whose worker has left.
+    """A batch of a worker that has left.
 
     Attributes:
         number: The number of the batch.
@@ -46,7 +46,7 @@ class _Worker:
 
 
 class Fleet:
-    """Accepted workers, their batches, and those that wait for a worker."""
+    """Accepted workers, their batches, and batches that wait for a worker."""
 
     def __init__(self) -> None:
         self._workers: dict[str, _Worker] = {}

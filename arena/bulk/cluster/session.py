@@ -111,7 +111,7 @@ class Session:
             raise WorkersFailed(str(error)) from None
 
     async def _follow_workers(self) -> None:
-        """Admit workers that join, and report the batches of those that leave."""
+        """Admit workers that join, and report the batches of workers that leave."""
         clock = asyncio.get_running_loop().time
         last_worker = clock()
         while True:

@@ -33,7 +33,7 @@ def reported_versions(report: Mapping[str, Any]) -> Versions:
 
 
 def difference(here: Versions, there: Versions) -> str | None:
-    """Return the first difference in words; None if there is none.
+    """Return the first difference in words, or None.
 
     Args:
         here: The versions of the driver.

@@ -1,4 +1,4 @@
-"""Lines that the command of a tournament of submissions prints besides those of all tournaments."""
+"""Lines that the command of a tournament of submissions prints in addition."""
 
 from arena.cli.class_tournament.pseudonyms import names_file
 from arena.cli.configuration import TournamentConfig

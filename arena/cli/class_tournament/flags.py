@@ -11,7 +11,7 @@ from core import GAMES
 DEFAULT_BENCHMARKS = ("random", "greedy", "spec:1", "spec:4", "perfect")
 DEFAULT_CLASS_TIME = "2/move"
 EXCLUDED = ("in_process", "workers", "cluster", "server", "dry_run")  # with submissions
-CHOSEN = ("sprt",)  # besides the number of rounds or pairs, by --duration
+CHOSEN = ("sprt",)  # --duration sets the number of rounds or pairs, too
 
 
 def add_class(command: argparse.ArgumentParser) -> None:

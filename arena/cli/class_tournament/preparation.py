@@ -103,7 +103,7 @@ def _with_versions(
 
 
 def new_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-    """Return the programs that are not stored yet; that of a known student has a number. Pure.
+    """Return the programs that are not stored yet; a known student's has a number. Pure.
 
     Args:
         stored: The specifications of the stored programs by name.

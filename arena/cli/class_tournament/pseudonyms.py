@@ -26,7 +26,7 @@ def names_file(db: Path) -> Path:
 
 
 def read_names(db: Path) -> dict[str, str]:
-    """Return the pseudonym of each submission; empty if there are none.
+    """Return the pseudonym of each submission, if there are pseudonyms.
 
     Raises:
         UsageError: The file cannot be read or is invalid.

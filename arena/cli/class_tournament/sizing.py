@@ -95,7 +95,7 @@ def _shorter_swiss(config: TournamentConfig) -> Iterator[tuple[str, TournamentCo
 
 
 def sized_as(config: TournamentConfig, options: ClassOptions, stored: Plan) -> TournamentConfig:
-    """Return the configuration of a tournament that has begun, whose size is chosen already."""
+    """Return the configuration of a tournament that has begun: its size is chosen already."""
     config = _with_concurrency(config, options)
     if not options.has_time:
         config = replace(config, time=TimeControl.parse(stored.time))

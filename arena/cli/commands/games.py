@@ -1,4 +1,4 @@
-"""Command `arena games`: the games that can be played here, ours and those of other packages."""
+"""Command `arena games`: the games that can be played here, ours and other packages'."""
 
 import json
 from collections.abc import Iterator

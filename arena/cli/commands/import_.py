@@ -21,7 +21,7 @@ def run(config: ImportConfig) -> int:
     """Create or fill a database and return the exit status; after an error nothing has changed.
 
     Raises:
-        UsageError: The format is unknown, the database is that of a tournament, or the file is
+        UsageError: The format is unknown, the database belongs to a tournament, or the file is
             invalid.
         DatabaseError: The database cannot be read or written.
         OSError: The database cannot be created.

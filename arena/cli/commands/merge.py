@@ -14,7 +14,7 @@ from arena.tournament.sweep import is_sweep
 
 
 def run(config: MergeConfig) -> int:
-    """Create a database from others and return the exit status; after an error there is none.
+    """Create a database from others, or after an error nothing, and return the exit status.
 
     Raises:
         UsageError: The databases cannot be merged, or the output exists.

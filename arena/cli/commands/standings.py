@@ -42,7 +42,7 @@ def print_standings(config: StandingsConfig) -> None:
     """Print the standings as text or JSON.
 
     Raises:
-        UsageError: The anchor is none of the bots, or a flag does not apply.
+        UsageError: The anchor is not one of the bots, or a flag does not apply.
         DatabaseError: The database cannot be read.
     """
     anchor = config.anchor

@@ -25,7 +25,7 @@ def sweep_results(
     """Return the results, and the shares under perfect play as far as they are soon known.
 
     Raises:
-        UsageError: The anchor is none of the bots.
+        UsageError: The anchor is not one of the bots.
         DatabaseError: The database cannot be read.
     """
     if anchor and anchor[0] not in plan.bots:

@@ -1,4 +1,4 @@
-"""Comparison of a program's lines with those of a reading of the rules."""
+"""Comparison of a program's lines with the lines by a reading of the rules."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -77,7 +77,7 @@ class Fit(NamedTuple):
         reading: The reading.
         ways: The ways to print each of the first five lines; empty where there is none.
         divisions: The ways to print the branching factor.
-        compared: The number of cases whose search by the reading is small enough.
+        compared: The number of cases that the reading can search in time.
     """
 
     reading: Reading
@@ -99,7 +99,7 @@ def shown(sample: Sample) -> Shown:
 
 
 class Comparison:
-    """A program's lines in all cases, to be compared with those of readings."""
+    """A program's lines in all cases, to be compared with readings."""
 
     def __init__(self, cases: Sequence[Shown], searches: Searches) -> None:
         """Create a comparison; cases that tell readings apart should be first."""

@@ -16,7 +16,7 @@ class Form(NamedTuple):
         name: Its name in data; empty for the right way.
         title: The behaviour of the program, as a sentence.
         advice: The part of the program to look at, in words.
-        numbers: Formulas of the number, each of which the program may use.
+        numbers: Formulas that the program may use for the number.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Form(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """The counts of which a branching factor is made."""
+    """The counts that a branching factor is made of."""
 
     visited: int
     evaluated: int

@@ -5,7 +5,7 @@ from enum import Enum, Flag
 
 
 class Side(Flag):
-    """The players on whose turn a switch is on."""
+    """The players that a switch is on for."""
 
     NONE = 0
     MAX = 1
@@ -74,7 +74,7 @@ class Start(Enum):
 
 
 class Recorded(Enum):
-    """The node whose best move is printed."""
+    """The node that the printed move belongs to."""
 
     ROOT = "the root"
     SAME_PLAYER = "any node of the player at the root, the last to improve"
@@ -132,7 +132,7 @@ class Divisor(Enum):
 
 @dataclass(frozen=True)
 class Rules:
-    """The switches that change the tree or the values; the defaults are those of the assignment.
+    """The switches that change the tree or the values; the defaults are the assignment's.
 
     Attributes:
         halves: The limit of a first move.
@@ -145,7 +145,7 @@ class Rules:
         keeps_taken: Whether stones that the search has taken are not put back.
         root_is_max: Whether the search maximises at the root, also if Min is to move.
         is_reversed: Whether the search minimises on Max's turn, and maximises on Min's.
-        is_fixed: Whether all nodes are those of the player at the root.
+        is_fixed: Whether the player at the root moves at all nodes.
         depth_offset: The plies that are added to the depth limit.
         zero_limit: The depth limit that 0 stands for; None for none.
         ignores_limit: Whether there is no depth limit.
@@ -161,7 +161,7 @@ class Rules:
         start: The value of a node before its first successor.
         started: The nodes to which `start` applies.
         takes_last: The players who choose the last of several equal moves.
-        recorded: The node whose best move is printed.
+        recorded: The node that the printed move belongs to.
         ends: The value of an end of the game.
         no_zero: The turns on which a position with stone 1 is not worth 0.
         zero_without_1: Whether a position is worth 0 without stone 1 instead of with it.

@@ -1,4 +1,4 @@
-"""Misreadings that a position reveals: those that change a line of the output."""
+"""Misreadings that a position reveals, as they change a line of the output."""
 
 from collections.abc import Collection
 

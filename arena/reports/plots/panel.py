@@ -17,7 +17,7 @@ LABELS_RIGHT = 296  # of the axes beside which the lines have labels
 LABEL_GAP = 17  # between the labels of lines
 ROW_HEIGHT = 14.5
 MAX_ROWS = 14
-MAX_LINES = 8  # of which each has its color and its dashes
+MAX_LINES = 8  # each has its color and its dashes
 MAX_LABEL_LETTERS = 11  # of a line
 MAX_ROW_LETTERS = 18
 
@@ -68,7 +68,7 @@ class Rows(NamedTuple):
 
 
 def named_rows(names: Sequence[str]) -> Rows:
-    """Lay out at most `MAX_ROWS` rows; the space for names is that of the longest."""
+    """Lay out at most `MAX_ROWS` rows; the longest name sets the space for names."""
     texts = [truncated(name, MAX_ROW_LETTERS) for name in names]
     left = 24 + 0.85 * LETTER_WIDTH * max(map(width_in_letters, texts))
     height = (BOTTOM - TOP) / len(names) if len(names) < MAX_ROWS else ROW_HEIGHT

@@ -43,7 +43,7 @@ def plot_panels(
         records: The matches.
         game: The name of the game.
         elo: The rating of each bot.
-        anchor: The bot whose rating is fixed.
+        anchor: The bot with the fixed rating.
         kinds: The kinds of plots.
 
     Raises:

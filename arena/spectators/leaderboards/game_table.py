@@ -30,7 +30,7 @@ class GameTable:
     """Results and ratings in one game."""
 
     def __init__(self, anchor: tuple[str, float] | None = None) -> None:
-        """Start without results; `anchor` is the bot whose rating is fixed, and its Elo."""
+        """Start without results; `anchor` is the bot with a fixed rating, and its Elo."""
         self._rater = Rater(anchor)
         self._ratings: Ratings = self._rater.rate()
         self._rows: list[str] = []  # the bots of the latest leaderboard
@@ -48,7 +48,7 @@ class GameTable:
         Args:
             results: The results.
             times: How often each of them is counted; None for once.
-            scores: The scores of pairs whose numbers have changed.
+            scores: The changed scores of pairs.
         """
         self._rater.add(results, times)
         self._rater.replace_pair_scores(scores)

@@ -49,7 +49,7 @@ class GamePlots:
 
         Args:
             records: The matches.
-            anchor: The bot whose rating is fixed, and its Elo.
+            anchor: The bot with the fixed rating, and that rating in Elo.
             clock: Returns the time, in seconds.
         """
         self._records = records
@@ -61,7 +61,7 @@ class GamePlots:
     def find(self, game: str, elo: Mapping[str, float]) -> Drawn[list[Panel]]:
         """Return the plots of a game, which may lack the latest matches.
 
-        With more than MAX_BOTS bots there is none of their ratings.
+        With more than MAX_BOTS bots their ratings have no plot.
 
         Args:
             game: The name of the game, which has rated matches.

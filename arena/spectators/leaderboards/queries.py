@@ -45,7 +45,7 @@ class LeaderboardQueries:
 
         Args:
             path: The database.
-            anchor: The bot whose rating is fixed, and its Elo.
+            anchor: The bot with the fixed rating, and that rating in Elo.
             clock: Returns the time, in seconds.
 
         Raises:
@@ -115,7 +115,7 @@ class LeaderboardQueries:
                     return encode(Plots(request, game, *self._find_plots(game, bot)))
 
     def _table(self, game: str) -> GameTable:
-        """Return the table of a game. Raises RequestError if there is none."""
+        """Return the table of a game. Raises RequestError without one."""
         if not self._tables:  # this process has taken the place of another one
             self.compute(None, FormatState())
         if game not in self._tables:

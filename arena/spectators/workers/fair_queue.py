@@ -4,13 +4,13 @@ from collections import deque
 from itertools import count
 from typing import Generic, TypeVar
 
-MAX_REMEMBERED = 1000  # addresses whose last turn is known
+MAX_REMEMBERED = 1000  # addresses with a known last turn
 
 T = TypeVar("T")
 
 
 class FairQueue(Generic[T]):
-    """Items by address. The next item is of the address whose last turn is the longest ago.
+    """Items by address. The next item is of the address with the oldest last turn.
 
     An address that has had no turn comes first: whatever the load, it waits only for the item in
     progress, and for other new addresses.
@@ -33,7 +33,7 @@ class FairQueue(Generic[T]):
         return sum(map(len, self._waiting.values()))
 
     def add(self, address: str, item: T) -> T | None:
-        """Append an item to those of an address.
+        """Append an item of an address.
 
         Returns:
             The item that finds no room: None; this one; or, if too many wait in all, the last one
@@ -52,7 +52,7 @@ class FairQueue(Generic[T]):
         return refused
 
     def take(self) -> T | None:
-        """Remove the next item and return it; None if there is none."""
+        """Remove the next item and return it, or None."""
         if not self._waiting:
             return None
         address = min(self._waiting, key=lambda other: self._turns.get(other, 0))

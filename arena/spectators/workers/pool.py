@@ -40,7 +40,7 @@ class Workers:
 
         Args:
             path: The database.
-            anchor: The bot whose rating is fixed, and its Elo.
+            anchor: The bot with the fixed rating, and that rating in Elo.
             problems: Where processes are reported that do not work.
         """
 

@@ -91,7 +91,7 @@ class WorkerProcess:
                 result, error = await _exchange(process, pack((method, arguments)))
             except (asyncio.IncompleteReadError, ConnectionError):
                 raise await self._failure() from None
-            except BaseException:  # cancelled: the answer must not be taken for that of the next
+            except BaseException:  # cancelled: the answer must not be taken for the next one's
                 await self._end()
                 raise
             loop = asyncio.get_running_loop()

@@ -26,7 +26,7 @@ class Assignment(NamedTuple):
     """First message to a worker process.
 
     Attributes:
-        factory: Makes the object whose methods are called; it can be pickled.
+        factory: Makes the object with the methods to call; it can be pickled.
         seconds: The processor time of one call, after which the system ends the process.
         memory: The bytes of data that the process may have (RLIMIT_DATA).
         family_games: The games of families that the process may find. Questions and stored matches

@@ -42,7 +42,7 @@ class _Waiting(Generic[Q, A]):
 
 
 class Questions(Generic[Q, A]):
-    """Questions for one worker process, of which one at a time is answered.
+    """Queue of questions for one worker process, which answers one at a time.
 
     A question that is no longer wanted before its turn is never asked. One that is being answered
     runs to its time limit, as ending its process would cost more.
