@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _warn_of_unusable_games(config: CommandConfig) -> None:
     """Name the games of installed packages that cannot be used, on standard error."""
-    if isinstance(config, ServeConfig) and config.log == "-":
+    if isinstance(config, ServeConfig) and config.arena.log == "-":
         return  # standard error holds nothing but JSON
     for failure in GAMES.failures:
         notify(f"warning: {failure}")

@@ -4,33 +4,32 @@ The commands, the benchmarks and the tests build their arenas here and nowhere e
 """
 
 import os
+import socket
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from arena.configuration import ArenaConfig
 from arena.lobby.challenges import Challenges
-from arena.model.clock import MAX_CREDIT
 from arena.model.observer import CompositeObserver, Observer
 from arena.model.problems import Problems
-from arena.model.time_control import TimeControl
-from arena.network.addresses import AddressLimits
+from arena.network.addresses import AddressLimits, is_loopback
 from arena.network.trace import Trace
 from arena.protocol.spectator import About, MatchSummary
 from arena.runner.house_bots import HouseBots
-from arena.runner.named_bots import Bots, supported_games
-from arena.sandbox.sandbox import Policy
+from arena.runner.named_bots import supported_games
 from arena.server import static
 from arena.server.admission import Admission
 from arena.server.http import Routes, no_slow_route
 from arena.server.json_log import JsonLog
+from arena.server.match_runner import LastWords, no_words
 from arena.server.metrics import Metrics
 from arena.server.moderation import Moderation
-from arena.server.server import Arena
+from arena.server.server import Server
 from arena.sharing.endpoint import Sharing
 from arena.spectators.about import describe_arena
 from arena.spectators.endpoint import SpectatorEndpoint
@@ -53,76 +52,11 @@ class ConfigurationError(Exception):
     """A configuration that cannot be used here: an address in use, an unreadable token file."""
 
 
-@dataclass(frozen=True)
-class AdmissionConfig:
-    """Rules by which connections are accepted.
-
-    Attributes:
-        tokens: The file of the bots' tokens; None disables authentication.
-        bans: The file of the names and networks that are not admitted; None admits all.
-        origins: The origins of other web pages that may connect.
-        connections: The highest number of open connections of bots.
-        behind_proxy: Whether X-Real-IP holds the address of a client.
-        any_name: Whether requests may name any host in their Host header.
-        limits: The limits of connections of addresses; None takes the usual ones.
-    """
-
-    tokens: Path | None = None
-    bans: Path | None = None
-    origins: tuple[str, ...] = ()
-    connections: int = 1000
-    behind_proxy: bool = False
-    any_name: bool = False
-    limits: AddressLimits | None = None
-
-
-@dataclass(frozen=True)
-class ArenaConfig:
-    """Configuration of an arena.
-
-    Attributes:
-        games: The names of the games that are played or shown.
-        time: The time control of matches.
-        grace: The seconds that a bot may be disconnected in a match.
-        max_credit: The seconds of network credit that each player of a match has in reserve.
-        host: The host to listen on.
-        port: The port to listen on; 0 takes a free one.
-        admission: The rules by which connections are accepted.
-        accepts_bots: Whether /play is served.
-        accepts_spectators: Whether /watch is served.
-        has_page: Whether the web page is served.
-        has_metrics: Whether /metrics and /healthz are served.
-        house_bots: The specification of each bot that can be challenged, by name; None if casual
-            players are not accepted.
-        sandbox: The sandbox of users' programs; None isolates only program: bots.
-        plan: The plan of the tournament that is played or shown.
-        anchor: The bot with the fixed rating, and that rating in Elo.
-        log: The file of the JSON log, "-" for standard error.
-    """
-
-    games: tuple[str, ...]
-    time: TimeControl
-    grace: float = 5.0
-    max_credit: float = MAX_CREDIT
-    host: str = "127.0.0.1"
-    port: int = 0
-    admission: AdmissionConfig = field(default_factory=AdmissionConfig)
-    accepts_bots: bool = True
-    accepts_spectators: bool = True
-    has_page: bool = False
-    has_metrics: bool = False
-    house_bots: Bots | None = None
-    sandbox: Policy | None = None
-    plan: Plan | None = None
-    anchor: tuple[str, float] | None = None
-    log: str | None = None
-
-
 def ignore(message: str) -> None:
     """Drop a message for the operator."""
 
 
-class App:
+class Arena:
     """A wired arena, which listens from `async with` to its end.
 
     Attributes:
@@ -134,7 +68,6 @@ class App:
         spectators: The connections of spectators.
         challenges: The challenges between casual players; None if those are not accepted.
         problems: The parts that do not work at the moment.
-        plan: The plan that spectators see; it changes once the entrants are known.
         url: The URL for bots, once the arena listens.
     """
 
@@ -150,6 +83,7 @@ class App:
         format_state: Callable[[], FormatState] = FormatState,
         report: Report = ignore,
         trace: Trace | None = None,
+        last_words: LastWords = no_words,
     ) -> None:
         """Wire the parts; nothing runs yet.
 
@@ -163,6 +97,7 @@ class App:
             format_state: Returns the state of the tournament's format.
             report: Receives messages for the operator.
             trace: Receives the messages of players, if there is one.
+            last_words: Returns the last output of a bot.
 
         Raises:
             ConfigurationError: The token file or the log cannot be used.
@@ -170,9 +105,9 @@ class App:
         """
         self._config = config
         self._writer = writer
-        self.plan = config.plan
+        self._plan = config.plan
         self.url = ""
-        self.admission = admission or build_admission(config.admission, report)
+        self.admission = admission or build_admission(config, report)
         self._house_bots = HouseBots(
             config.house_bots or {}, self.admission, report, config.sandbox, config.games
         )
@@ -196,12 +131,12 @@ class App:
         )
         routes = self._routes(report) if routes is None else routes
         self._sharing = self._share(routes)
-        self.server = self._make_server(routes, trace)
+        self.server = self._make_server(routes, trace, last_words)
         self._running = AsyncExitStack()
 
-    def _make_server(self, routes: Routes, trace: Trace | None) -> Arena:
+    def _make_server(self, routes: Routes, trace: Trace | None, last_words: LastWords) -> Server:
         config = self._config
-        return Arena(
+        return Server(
             self._writer,
             config.games if config.accepts_bots else (),
             config.time,
@@ -215,6 +150,7 @@ class App:
             trace,
             self._sharing.find if self._sharing else no_slow_route,
             partial(self.problems.report, "descriptors"),
+            last_words,
         )
 
     async def __aenter__(self) -> Self:
@@ -250,6 +186,10 @@ class App:
     async def ensure_house_bot(self, name: str) -> None:
         """Start a house bot unless it runs, and wait until it is connected or too late."""
         await self._house_bots.ensure_connected(name, self.server, self.url)
+
+    def show_plan(self, plan: Plan) -> None:
+        """Show spectators the plan of the tournament, once its entrants are known."""
+        self._plan = plan
 
     def _all_observers(self, others: Sequence[Observer]) -> list[Observer]:
         live_state = self.live_state if self._config.accepts_spectators else None
@@ -296,25 +236,48 @@ class App:
         """Return the first message to spectators."""
         config = self._config
         bots = None if config.house_bots is None else self._challengeable()
-        return describe_arena(config.games, str(config.time), self.plan, bots)
+        return describe_arena(config.games, str(config.time), self._plan, bots)
 
 
-def build_admission(config: AdmissionConfig, report: Report = ignore) -> Admission:
-    """Return the admission of an arena. Raises ConfigurationError."""
+def build_admission(config: ArenaConfig, report: Report = ignore) -> Admission:
+    """Return the admission of an arena.
+
+    Raises:
+        ConfigurationError: The arena would be exposed without tokens, the host is unknown, or a
+            file cannot be used.
+    """
+    rules = config.admission
+    is_local = is_loopback_only(config.host, config.port)
+    if config.accepts_bots and not (rules.tokens or rules.open or is_local):
+        raise ConfigurationError(
+            f"--host {config.host} exposes the arena: pass --tokens FILE, or --open to disable"
+            " authentication"
+        )
     try:
-        authenticator = TokenAuthenticator(config.tokens, report) if config.tokens else None
-        bans = WatchedFile(config.bans, load_bans) if config.bans else None
+        authenticator = TokenAuthenticator(rules.tokens, report) if rules.tokens else None
+        bans = WatchedFile(rules.bans, load_bans) if rules.bans else None
     except AccessFileError as error:
         raise ConfigurationError(str(error)) from None
     return Admission(
         authenticator,
-        config.origins,
-        config.connections,
-        behind_proxy=config.behind_proxy,
-        any_name=config.any_name,
-        limits=config.limits,
+        rules.origins,
+        rules.connections,
+        behind_proxy=rules.behind_proxy,
+        any_name=rules.behind_proxy or not is_local,
+        limits=AddressLimits(rules.connections_per_address, rules.trusted),
         bans=bans,
     )
+
+
+def is_loopback_only(host: str, port: int) -> bool:
+    """Return whether only this machine can connect. Raises ConfigurationError."""
+    if not host:  # all interfaces
+        return False
+    try:
+        found = socket.getaddrinfo(host, None)
+    except (OSError, UnicodeError) as error:
+        raise listen_error(host, port, error) from None
+    return all(is_loopback(str(socket_address[0])) for *_, socket_address in found)
 
 
 def listen_error(host: str, port: int, error: Exception) -> ConfigurationError:

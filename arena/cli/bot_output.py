@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import TournamentConfig
-from arena.cli.output import notify
 from arena.network.trace import Trace
 from arena.runner.bot_log import BotLog, open_logs
 from arena.runner.named_bots import Bots
@@ -22,12 +21,15 @@ class BotOutput(NamedTuple):
 
 
 @contextmanager
-def bot_output(config: TournamentConfig, bots: Bots) -> Iterator[BotOutput]:
+def bot_output(
+    config: TournamentConfig, bots: Bots, report: Callable[[str], object]
+) -> Iterator[BotOutput]:
     """Open the files of --bot-logs and --trace; without the flags, keep the latest words alone.
 
     Args:
         config: The configuration of the tournament.
         bots: The specification of each bot, by name.
+        report: Receives an error while the trace is written.
 
     Raises:
         UsageError: A file cannot be opened.
@@ -42,7 +44,7 @@ def bot_output(config: TournamentConfig, bots: Bots) -> Iterator[BotOutput]:
             ) from None
         for log in logs.values():
             stack.callback(log.close)
-        trace = open_trace(config.trace, notify)
+        trace = open_trace(config.trace, report)
         yield BotOutput(logs, stack.enter_context(trace) if trace else None)
 
 

@@ -6,10 +6,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
+from arena.configuration import ArenaConfig
 from arena.grading.scheme import Scheme
 from arena.model.time_control import TimeControl
-from arena.network.addresses import CONNECTIONS_PER_ADDRESS, Network
-from arena.runner.named_bots import Bots
 from arena.sandbox.sandbox import Policy
 from arena.tournament.schedule import Part
 from bots.arguments import BotOptions
@@ -19,70 +18,23 @@ Anchor = tuple[str, float]
 
 
 @dataclass(frozen=True)
-class Address:
-    """Host and port to listen on."""
-
-    host: str
-    port: int
-
-
-@dataclass(frozen=True)
-class AdmissionOptions:
-    """Bots and web pages that may connect to an arena.
-
-    Attributes:
-        tokens: The file of the bots' tokens, if there is one.
-        open: Whether the arena may be exposed without tokens.
-        origins: The origins of web pages that may connect.
-        connections: The highest number of open connections of bots.
-        behind_proxy: Whether X-Real-IP holds the address of a client.
-        connections_per_address: The highest number of open connections of an address.
-        trusted: The same of the addresses in some networks.
-        bans: The file of banned names and networks, if there may be one.
-    """
-
-    tokens: Path | None
-    open: bool
-    origins: tuple[str, ...]
-    connections: int
-    behind_proxy: bool = False
-    connections_per_address: int = CONNECTIONS_PER_ADDRESS
-    trusted: Mapping[Network, int] = field(default_factory=dict)
-    bans: Path | None = None
-
-
-@dataclass(frozen=True)
 class ServeConfig:
     """Configuration of `arena serve`.
 
     Attributes:
         setups: The setups of each game that is played.
-        house_bots: The specification of each bot that can be challenged, by name.
-        time: The time control.
-        sandbox: The sandbox of users' programs; None isolates only program: bots.
-        grace: The seconds that a bot may be disconnected in a match.
-        max_credit: The seconds of network credit that a bot has in reserve in a match.
         concurrency: The highest number of simultaneous matches.
         db: The database; None creates one.
-        log: The file of the JSON log, "-" for standard error.
         trace: The file of the messages of bots and casual players; None writes none.
-        address: The address to listen on.
-        admission: The bots and web pages that may connect.
+        arena: The arena.
     """
 
     command: ClassVar[str] = "serve"
     setups: Mapping[str, Setups]
-    house_bots: Bots
-    sandbox: Policy | None
-    time: TimeControl
-    grace: float
-    max_credit: float
     concurrency: int
     db: Path | None
-    log: str | None
     trace: Path | None
-    address: Address
-    admission: AdmissionOptions
+    arena: ArenaConfig
 
 
 @dataclass(frozen=True)
@@ -129,21 +81,17 @@ class TournamentConfig:
         settings: The settings of single bots, by name.
         affinity: Whether the processes of each match have a processor of their own.
         setups: The setups of the game.
-        time: The time control.
         sandbox: The sandbox of users' programs; None isolates only program: bots.
         sprt: The sequential test, as text.
         server: Whether the bots that are connected at the start take part.
         at: The time of the start, local.
         wait: The seconds to wait for bots that connect by themselves; None waits without a limit.
-        grace: The seconds that a bot may be disconnected in a match.
-        max_credit: The seconds of network credit that a bot has in reserve in a match.
         concurrency: The highest number of simultaneous matches.
         db: The database; None creates one.
         events: The file of the event stream, "-" for standard output.
         bot_logs: The folder of the bots' standard error; None writes none.
         trace: The file of the messages of bots; None writes none.
-        address: The address to listen on.
-        admission: The bots and web pages that may connect.
+        arena: The arena, whose plan is made from the rest.
         extend: Whether the stored tournament is extended.
         part: The part of the tournament that is played.
         tags: The tags of all records.
@@ -169,26 +117,21 @@ class TournamentConfig:
     book_order: str
     book_start: int
     book_policy: str
-    time: TimeControl
     seed: int | None
     server: bool
     at: datetime | None
     wait: float | None
     dry_run: bool
     json: bool
-    anchor: Anchor | None
     los: bool
     events: str | None
     bot_logs: Path | None
     trace: Path | None
     quiet: bool
     plain: bool
-    grace: float
-    max_credit: float
     concurrency: int
     db: Path | None
-    address: Address
-    admission: AdmissionOptions
+    arena: ArenaConfig
     extend: bool
     part: Part
     tags: Mapping[str, str]
@@ -236,12 +179,13 @@ class SweepConfig:
 
 @dataclass(frozen=True)
 class ViewConfig:
-    """Configuration of `arena view`."""
+    """Configuration of `arena view`: a database, and where its page is served."""
 
     command: ClassVar[str] = "view"
     db: Path
     anchor: Anchor | None
-    address: Address
+    host: str
+    port: int
 
 
 @dataclass(frozen=True)

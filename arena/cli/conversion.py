@@ -19,8 +19,6 @@ from arena.cli.arguments import (
 )
 from arena.cli.class_tournament.flags import DEFAULT_CLASS_TIME, class_options
 from arena.cli.configuration import (
-    Address,
-    AdmissionOptions,
     AnalyseConfig,
     BanConfig,
     BotConfig,
@@ -56,6 +54,7 @@ from arena.cli.flags import (
 from arena.cli.grading import configure_grading
 from arena.cli.runs import tags_of
 from arena.cli.sweep.flags import DEFAULT_DEPTHS, SEARCHING_BOT, SWEEP_SUFFIXES
+from arena.configuration import AdmissionConfig, ArenaConfig
 from arena.model.clock import MAX_CREDIT
 from arena.model.time_control import UNLIMITED, TimeControl
 from arena.ratings.sprt import Sprt
@@ -130,8 +129,7 @@ def configure(arguments: Namespace) -> CommandConfig:
         case "sweep":
             return _sweep(arguments)
         case "view":
-            anchor = parse_anchor(arguments.anchor)
-            return ViewConfig(arguments.db, anchor, Address(arguments.host, arguments.port))
+            return ViewConfig(**given | {"anchor": parse_anchor(arguments.anchor)})
         case "standings":
             return StandingsConfig(**given | {"anchor": parse_anchor(arguments.anchor)})
         case "report":
@@ -186,25 +184,21 @@ def _serve(arguments: Namespace) -> ServeConfig:
         house_bots = parse_house_bots(_offers(arguments.offer, setups), setups)
     except ValueError as error:
         raise UsageError(f"--offer: {error}") from None
-    return ServeConfig(
-        setups=setups,
+    admission = replace(
+        _admission(arguments),
+        behind_proxy=arguments.behind_proxy,
+        connections_per_address=arguments.connections_per_address,
+        trusted=parse_trusted(arguments.trusted),
+    )
+    arena = replace(
+        _arena(arguments, tuple(setups), time, admission),
+        has_metrics=True,
         house_bots=house_bots,
         sandbox=arguments.sandbox,
-        time=time,
-        grace=_given(arguments.grace, DEFAULT_GRACE),
-        max_credit=_given(arguments.max_credit, MAX_CREDIT),
-        concurrency=_given(arguments.concurrency, SERVE_CONCURRENCY),
-        db=arguments.db,
         log=arguments.log,
-        trace=arguments.trace,
-        address=Address(arguments.host, arguments.port),
-        admission=replace(
-            _admission(arguments),
-            behind_proxy=arguments.behind_proxy,
-            connections_per_address=arguments.connections_per_address,
-            trusted=parse_trusted(arguments.trusted),
-        ),
     )
+    concurrency = _given(arguments.concurrency, SERVE_CONCURRENCY)
+    return ServeConfig(setups, concurrency, arguments.db, arguments.trace, arena)
 
 
 def _offers(given: Sequence[str] | None, games: Collection[str]) -> Sequence[str]:
@@ -224,20 +218,17 @@ def _tournament(arguments: Namespace) -> TournamentConfig:
     _check_book(arguments)
     in_process = _in_process(arguments)
     options = class_options(arguments)
+    time = _time_control(arguments, in_process, DEFAULT_CLASS_TIME if options else DEFAULT_TIME)
+    arena = _arena(arguments, (arguments.game,), time, _admission(arguments))
     return TournamentConfig(
         bots=None if arguments.bots is None else tuple(arguments.bots),
         class_options=options,
         sprt=sprt,
         setups=() if arguments.book else setups,
         in_process=in_process,
-        time=_time_control(arguments, in_process, DEFAULT_CLASS_TIME if options else DEFAULT_TIME),
-        grace=_given(arguments.grace, DEFAULT_GRACE),
-        max_credit=_given(arguments.max_credit, MAX_CREDIT),
         concurrency=_given(arguments.concurrency, TOURNAMENT_CONCURRENCY),
-        anchor=parse_anchor(arguments.anchor),
         db=arguments.db,
-        address=Address(arguments.host, arguments.port),
-        admission=_admission(arguments),
+        arena=replace(arena, anchor=parse_anchor(arguments.anchor)),
         extend=arguments.extend,
         part=arguments.part,
         tags=tags_of(arguments.event, arguments.site),
@@ -333,11 +324,26 @@ def _parameters(arguments: Namespace) -> dict[str, Sequence[str] | None]:
     return {name: getattr(arguments, name) for name in sorted(names)}
 
 
-def _admission(arguments: Namespace) -> AdmissionOptions:
-    return AdmissionOptions(
+def _arena(
+    arguments: Namespace, games: tuple[str, ...], time: TimeControl, admission: AdmissionConfig
+) -> ArenaConfig:
+    return ArenaConfig(
+        games,
+        time,
+        _given(arguments.grace, DEFAULT_GRACE),
+        _given(arguments.max_credit, MAX_CREDIT),
+        arguments.host,
+        arguments.port,
+        admission,
+        has_page=True,
+    )
+
+
+def _admission(arguments: Namespace) -> AdmissionConfig:
+    return AdmissionConfig(
         arguments.tokens,
         arguments.open,
+        arguments.bans,
         parse_origins(arguments.origin),
         _given(arguments.connections, DEFAULT_CONNECTIONS),
-        bans=arguments.bans,
     )

@@ -1,8 +1,9 @@
 """Tournament in process: workers play the matches, no bot connects."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from arena.app import App
+from arena.app import Arena
 from arena.bulk.driver import Driver
 from arena.bulk.executor import Executor, WorkersFailed
 from arena.bulk.job import Job
@@ -11,7 +12,7 @@ from arena.cli.arguments import UsageError
 from arena.cli.commands.standings import format_state
 from arena.cli.configuration import InProcessOptions, TournamentConfig
 from arena.cli.output import notify
-from arena.cli.serving import page_url, spectators_arena
+from arena.cli.serving import page_url
 from arena.cli.stored_plan import StoredPlan
 from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.processors import usable_processors
@@ -73,25 +74,27 @@ class InProcessTournament:
         """
         config = self._config
         plan = schedule.plan
-        arena = spectators_arena(config.address, (plan.game,), config.time, plan, config.anchor)
-        async with App(arena, self._writer, format_state=lambda: format_state(schedule)) as app:
+        only_spectators = replace(config.arena, accepts_bots=False, plan=plan)
+        async with Arena(
+            only_spectators, self._writer, format_state=lambda: format_state(schedule)
+        ) as arena:
             if not config.quiet:
-                notify(f"people can watch at {page_url(app.url)}")
+                notify(f"people can watch at {page_url(arena.url)}")
             try:
                 async with self._workers as workers:
                     self._stored.save(plan)  # only now: a bad address must not bind the database
-                    return await self._play(app, schedule, workers)
+                    return await self._play(arena, schedule, workers)
             except WorkersFailed as error:
                 advice = "; run the same command on the same database to continue"
                 notify(f"{error}{'' if self._stored.is_missing else advice}")
                 return None
             finally:
-                await app.spectators.send_final_state()
+                await arena.spectators.send_final_state()
 
-    async def _play(self, app: App, schedule: Schedule, workers: Executor) -> bool:
+    async def _play(self, arena: Arena, schedule: Schedule, workers: Executor) -> bool:
         time_control = schedule.plan.time
-        with tournament_output(self._config, app, schedule, self._writer.path) as output:
-            driver = Driver(schedule, workers, self._writer, app.observer, time_control)
+        with tournament_output(self._config, arena, schedule, self._writer.path) as output:
+            driver = Driver(schedule, workers, self._writer, arena.observer, time_control)
             unplayed = await driver.play()
             print_unplayed(output, unplayed)
             print_overplay(output, driver.overplay)

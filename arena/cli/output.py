@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +15,26 @@ from arena.model.visible import visible
 def notify(text: str) -> None:
     """Print a message for the operator on standard error."""
     print(f"arena: {visible(text)}", file=sys.stderr, flush=True)
+
+
+class Notices:
+    """Printer of notices: on standard error, or above a display of the progress."""
+
+    def __init__(self) -> None:
+        self._print: Callable[[str], None] = notify
+
+    def __call__(self, text: str) -> None:
+        """Print a notice."""
+        self._print(text)
+
+    @contextmanager
+    def above(self, print_notice: Callable[[str], None]) -> Iterator[None]:
+        """Let a display print the notices meanwhile."""
+        self._print = print_notice
+        try:
+            yield
+        finally:
+            self._print = notify
 
 
 def terminal_width() -> int | None:

@@ -57,7 +57,7 @@ def make_plan(config: TournamentConfig) -> Plan:
         game=config.game,
         bots={name: spec.text for name, spec in bots.items()},
         setups=config.setups,
-        time=str(config.time),
+        time=str(config.arena.time),
         seed=seed,
         format=config.format,
         rounds=config.rounds or _default_rounds(config.format, len(bots), config.sprt),
@@ -283,5 +283,5 @@ def _check_bots(config: TournamentConfig, plan: Plan) -> None:
         )
     if plan.sprt and bots != 2:
         raise UsageError(f"--sprt compares 2 bots, not {bots}")
-    if config.anchor and config.anchor[0] not in plan.bots:
-        raise unknown_anchor(config.anchor[0], plan.bots)
+    if config.arena.anchor and config.arena.anchor[0] not in plan.bots:
+        raise unknown_anchor(config.arena.anchor[0], plan.bots)

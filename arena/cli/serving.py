@@ -3,32 +3,22 @@
 import asyncio
 import itertools
 import signal
-import socket
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from arena.app import (
-    AdmissionConfig,
-    ArenaConfig,
-    ConfigurationError,
-    build_admission,
-    listen_error,
-)
+from arena.app import ConfigurationError, build_admission
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import Address, AdmissionOptions
 from arena.cli.output import notify
-from arena.model.time_control import TimeControl
-from arena.network.addresses import AddressLimits, is_loopback
+from arena.configuration import ArenaConfig
 from arena.runner.bot_words import programs_sandbox
 from arena.runner.entrants import InvalidEntrant
 from arena.runner.named_bots import NO_FOLDERS, Bots
 from arena.runner.trials import find_invalid_bot
 from arena.sandbox.sandbox import Policy, SandboxUnavailable
 from arena.server.admission import Admission
-from arena.tournament.plan import Plan
 from bots.specification import BotSpec, Kind
 
 T = TypeVar("T")
@@ -38,68 +28,12 @@ IN_PROCESS_KINDS = (*STARTED_KINDS, Kind.PROGRAM)  # the same where workers crea
 WILDCARDS = {"0.0.0.0", "::"}  # hosts to listen on that no browser can connect to
 
 
-def admission_for(admission: AdmissionOptions, address: Address) -> Admission:
-    """Return the admission of an arena that listens on an address.
-
-    Raises:
-        UsageError: The arena would be exposed without tokens, the host is unknown, or the token
-            file cannot be used.
-    """
-    is_local = is_loopback_only(address)
-    if not (admission.tokens or admission.open or is_local):
-        raise UsageError(
-            f"--host {address.host} exposes the arena: pass --tokens FILE, or --open to disable"
-            " authentication"
-        )
-    config = AdmissionConfig(
-        tokens=admission.tokens,
-        bans=admission.bans,
-        origins=admission.origins,
-        connections=admission.connections,
-        behind_proxy=admission.behind_proxy,
-        any_name=admission.behind_proxy or not is_local,
-        limits=AddressLimits(admission.connections_per_address, admission.trusted),
-    )
+def admission_for(config: ArenaConfig) -> Admission:
+    """Return the admission of an arena, before anything is stored. Raises UsageError."""
     try:
         return build_admission(config, notify)
     except ConfigurationError as error:
         raise UsageError(str(error)) from None
-
-
-def is_loopback_only(address: Address) -> bool:
-    """Return whether only this machine can connect. Raises UsageError for an unknown host."""
-    if not address.host:  # all interfaces
-        return False
-    try:
-        found = socket.getaddrinfo(address.host, None)
-    except (OSError, UnicodeError) as error:
-        raise UsageError(str(listen_error(address.host, address.port, error))) from None
-    return all(is_loopback(str(socket_address[0])) for *_, socket_address in found)
-
-
-def spectators_arena(
-    address: Address,
-    games: tuple[str, ...],
-    time_control: TimeControl,
-    plan: Plan | None,
-    anchor: tuple[str, float] | None,
-) -> ArenaConfig:
-    """Return the configuration of an arena that serves the page, but no bots.
-
-    Raises:
-        UsageError: The host is unknown.
-    """
-    return ArenaConfig(
-        games=games,
-        time=time_control,
-        host=address.host,
-        port=address.port,
-        admission=AdmissionConfig(any_name=not is_loopback_only(address)),
-        accepts_bots=False,
-        has_page=True,
-        plan=plan,
-        anchor=anchor,
-    )
 
 
 def check_programs(

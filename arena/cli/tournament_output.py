@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from arena.app import App
+from arena.app import Arena
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import Anchor, TournamentConfig
 from arena.model.results import MatchRecord, Tally
@@ -20,13 +20,13 @@ from arena.tournament.sweep import SweepPlan
 
 @contextmanager
 def tournament_output(
-    config: TournamentConfig, app: App, schedule: Schedule, db: Path
+    config: TournamentConfig, arena: Arena, schedule: Schedule, db: Path
 ) -> Iterator[ProgressOutput]:
     """Let the observers of an arena show the progress of a tournament and write its events.
 
     Args:
         config: The configuration of the tournament.
-        app: The arena.
+        arena: The arena.
         schedule: The schedule, with the results stored so far.
         db: The database of these results.
 
@@ -34,12 +34,12 @@ def tournament_output(
         UsageError: The events cannot be written.
         DatabaseError: The database cannot be read.
     """
-    live_standings = create_live_standings(schedule.plan, db, config.anchor)
+    live_standings = create_live_standings(schedule.plan, db, config.arena.anchor)
     with ExitStack() as stack:
         output = stack.enter_context(_progress(config, schedule, live_standings))
-        app.observers.append(output)
+        arena.observers.append(output)
         if config.events:
-            app.observers.append(stack.enter_context(_open_events(config.events, live_standings)))
+            arena.observers.append(stack.enter_context(_open_events(config.events, live_standings)))
         yield output
 
 

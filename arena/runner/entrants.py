@@ -15,7 +15,7 @@ from arena.runner.restarts import Restarts
 from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission
 from arena.server.reserved_names import RefusedClaim
-from arena.server.server import Arena
+from arena.server.server import Server
 from bots.specification import Kind
 
 JOIN_SECONDS = 10.0  # timeout of the wait for the next bot that the tournament starts
@@ -110,20 +110,20 @@ class Entrants:
         """Return the last output of a bot since a Unix time; nothing of one that is not started."""
         return self._logs[name].since(since) if name in self._logs else ""
 
-    def restarts(self, arena: Arena) -> Restarts:
+    def restarts(self, server: Server) -> Restarts:
         """Return the restarts of the bots that get a new process for each match.
 
         Args:
-            arena: The server that they observe.
+            server: The server that they observe.
         """
         names = [name for name, settings in self._settings.items() if settings.restarts]
-        return Restarts(names, self.processes, arena)
+        return Restarts(names, self.processes, server)
 
-    async def wait(self, arena: Arena, timeout: float | None) -> bool:
+    async def wait(self, server: Server, timeout: float | None) -> bool:
         """Wait until all bots are connected, but for a limited time for the next process.
 
         Args:
-            arena: The server.
+            server: The server.
             timeout: The seconds to wait for external bots; None waits without a limit.
 
         Returns:
@@ -137,7 +137,7 @@ class Entrants:
         join_seconds = max(JOIN_SECONDS, JOIN_SECONDS_PER_BOT * len(self._tokens))
         awaited = len(self._bots)
         while missing := [
-            name for name in arena.sessions.expect(self._bots) if name not in self._exited
+            name for name in server.sessions.expect(self._bots) if name not in self._exited
         ]:
             for name, failure in self.processes.failures().items():
                 if self._bots[name].is_strategy:
@@ -154,7 +154,7 @@ class Entrants:
                 names = ", ".join(missing)
                 self.report(f"not connected after {join_seconds:g} s, continuing without {names}")
                 return True
-            await arena.wait_for_change(timeout=SUPERVISE_INTERVAL)
+            await server.wait_for_change(timeout=SUPERVISE_INTERVAL)
         return True
 
     def supervise(self) -> None:

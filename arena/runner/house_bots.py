@@ -12,7 +12,7 @@ from arena.runner.named_bots import Bots
 from arena.runner.processes import Processes
 from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission
-from arena.server.server import Arena
+from arena.server.server import Server
 
 JOIN_SECONDS = 10.0  # timeout of the wait for a house bot
 SUPERVISE_INTERVAL = 0.2  # seconds between two checks of the processes
@@ -55,12 +55,12 @@ class HouseBots:
             self._supervision.cancel()
         self._processes.__exit__(*error)
 
-    async def ensure_connected(self, name: str, arena: Arena, url: str) -> None:
+    async def ensure_connected(self, name: str, server: Server, url: str) -> None:
         """Start a house bot unless it runs, and wait until it is connected or a timeout.
 
         Args:
             name: The name of a casual player; nothing happens if it is not a house bot.
-            arena: The server.
+            server: The server.
             url: The URL of the server for bots.
         """
         if name not in self._bots:
@@ -69,8 +69,8 @@ class HouseBots:
             self._start(name, url)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + JOIN_SECONDS
-        while not arena.sessions.has_casual_player(name) and (left := deadline - loop.time()) > 0:
-            await arena.wait_for_change(timeout=left)
+        while not server.sessions.has_casual_player(name) and (left := deadline - loop.time()) > 0:
+            await server.wait_for_change(timeout=left)
 
     def _start(self, name: str, url: str) -> None:
         self._started.add(name)

@@ -10,7 +10,7 @@ from arena.lobby.matchmaking import FreeBot, Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.protocol.player import Error
-from arena.server.server import Arena
+from arena.server.server import Server
 from arena.tournament.schedule import MAX_ATTEMPTS, Schedule
 
 LOOKAHEAD = 1000  # pairings that may wait for busy bots while later ones are played
@@ -23,10 +23,14 @@ class _ScheduleRun:
     """State of a schedule that is played: waiting pairings and failed attempts."""
 
     def __init__(
-        self, arena: Arena, schedule: Schedule, observer: Observer, is_ready: Callable[[str], bool]
+        self,
+        server: Server,
+        schedule: Schedule,
+        observer: Observer,
+        is_ready: Callable[[str], bool],
     ) -> None:
         self.unplayed: list[MatchRecord] = []
-        self._sessions = arena.sessions
+        self._sessions = server.sessions
         self._is_ready = is_ready
         self._schedule = schedule
         self._observer = observer
@@ -74,7 +78,7 @@ class _ScheduleRun:
 
 
 async def play_schedule(
-    arena: Arena,
+    server: Server,
     schedule: Schedule,
     concurrency: int,
     observer: Observer,
@@ -85,7 +89,7 @@ async def play_schedule(
     After an exception or a cancellation, matches in progress are aborted.
 
     Args:
-        arena: The server that the bots are connected to.
+        server: The server that the bots are connected to.
         schedule: The schedule.
         concurrency: The highest number of simultaneous matches.
         observer: The observer of scheduled pairings.
@@ -98,18 +102,18 @@ async def play_schedule(
         DatabaseError: A match could not be stored.
         Exception: Any exception of the observer.
     """
-    run = _ScheduleRun(arena, schedule, observer, is_ready)
-    await _run_matches(arena, run.choose, run.finish, concurrency, lambda: run.is_over)
+    run = _ScheduleRun(server, schedule, observer, is_ready)
+    await _run_matches(server, run.choose, run.finish, concurrency, lambda: run.is_over)
     return run.unplayed
 
 
 async def run_matchmaking(
-    arena: Arena, setups: Setups, matchmaker: Matchmaker, concurrency: int
+    server: Server, setups: Setups, matchmaker: Matchmaker, concurrency: int
 ) -> None:
     """Pair connected bots until cancelled.
 
     Args:
-        arena: The server that the bots are connected to.
+        server: The server that the bots are connected to.
         setups: The setups of each game; the matches of a pair go through them in turn.
         matchmaker: The matchmaker that chooses the pairs.
         concurrency: The highest number of simultaneous matches.
@@ -121,7 +125,7 @@ async def run_matchmaking(
     clock = asyncio.get_running_loop().time
 
     def choose() -> Pairing | None:
-        bots = arena.sessions.bots.values()
+        bots = server.sessions.bots.values()
         free = {
             bot.name: FreeBot(bot.games, bot.address, bot.assigned_matches)
             for bot in bots
@@ -137,17 +141,17 @@ async def run_matchmaking(
 
     def finish(record: MatchRecord) -> None:
         matchmaker.finish(record, clock())
-        matchmaker.forget_absent(arena.sessions.bots)
+        matchmaker.forget_absent(server.sessions.bots)
 
     def timeout() -> float | None:
         retry_at = matchmaker.next_retry(clock())
         return None if retry_at is None else retry_at - clock()
 
-    await _run_matches(arena, choose, finish, concurrency, lambda: False, timeout)
+    await _run_matches(server, choose, finish, concurrency, lambda: False, timeout)
 
 
 async def run_lobby(
-    arena: Arena,
+    server: Server,
     setups: Setups,
     matchmaker: Matchmaker,
     concurrency: int,
@@ -159,7 +163,7 @@ async def run_lobby(
     Casual matches start at once; `concurrency` does not count them.
 
     Args:
-        arena: The server that bots and casual players are connected to.
+        server: The server that bots and casual players are connected to.
         setups: The setups of each game.
         matchmaker: The matchmaker that pairs the bots.
         concurrency: The highest number of simultaneous rated matches.
@@ -177,36 +181,36 @@ async def run_lobby(
             for name in pairing.players:
                 await ensure_connected(name)
             missing = [
-                name for name in pairing.players if not arena.sessions.has_casual_player(name)
+                name for name in pairing.players if not server.sessions.has_casual_player(name)
             ]
             if missing:
-                _report_missing(arena, pairing, missing[0])
+                _report_missing(server, pairing, missing[0])
             else:
-                await arena.start_match(pairing)
+                await server.start_match(pairing)
         finally:
             challenges.finish(match)
 
     try:
         async with asyncio.TaskGroup() as group:
-            group.create_task(run_matchmaking(arena, setups, matchmaker, concurrency))
+            group.create_task(run_matchmaking(server, setups, matchmaker, concurrency))
             while True:
                 while challenges.agreed:
                     group.create_task(play(challenges.agreed.popleft()))
-                await arena.wait_for_change()
+                await server.wait_for_change()
     except BaseExceptionGroup as errors:
         raise errors.exceptions[0] from None
 
 
-def _report_missing(arena: Arena, pairing: Pairing, missing: str) -> None:
+def _report_missing(server: Server, pairing: Pairing, missing: str) -> None:
     """Send an error to a player without a connected opponent."""
     for name in pairing.players:
-        if arena.sessions.has_casual_player(name):
+        if server.sessions.has_casual_player(name):
             error = Error("opponent_missing", f"{missing} is not connected")
-            arena.sessions.casual_players[name].send(error)
+            server.sessions.casual_players[name].send(error)
 
 
 async def _run_matches(
-    arena: Arena,
+    server: Server,
     choose: Callable[[], Pairing | None],
     finish: Callable[[MatchRecord], None],
     concurrency: int,
@@ -223,12 +227,12 @@ async def _run_matches(
     try:
         while True:
             while len(running) < concurrency and (pairing := choose()):
-                task = arena.start_match(pairing)
+                task = server.start_match(pairing)
                 task.add_done_callback(ended.append)
                 running.add(task)
             if not running and is_over():
                 return
-            await arena.wait_for_change(timeout())
+            await server.wait_for_change(timeout())
             while ended:
                 task = ended.pop(0)
                 running.remove(task)

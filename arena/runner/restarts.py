@@ -8,7 +8,7 @@ from websockets.frames import CloseCode
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord
 from arena.runner.processes import Processes
-from arena.server.server import Arena
+from arena.server.server import Server
 
 CONNECT_SECONDS = 10.0  # after which a bot's next match begins without its new process
 
@@ -20,17 +20,17 @@ class Restarts(Observer):
     of a tournament, and has a second to exit.
     """
 
-    def __init__(self, names: Collection[str], processes: Processes, arena: Arena) -> None:
+    def __init__(self, names: Collection[str], processes: Processes, server: Server) -> None:
         """Restart nothing yet.
 
         Args:
             names: The bots that get a new process for each match.
             processes: The processes of all bots.
-            arena: The server that they are connected to.
+            server: The server that they are connected to.
         """
         self._names = frozenset(names)
         self._processes = processes
-        self._arena = arena
+        self._server = server
         self._waiting: dict[str, asyncio.TimerHandle] = {}  # the end of the wait, by name
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -38,7 +38,7 @@ class Restarts(Observer):
         """Return whether a bot can begin a match."""
         if name not in self._names:
             return True
-        is_idle = not self._arena.sessions.get_or_create(name).assigned_matches
+        is_idle = not self._server.sessions.get_or_create(name).assigned_matches
         return is_idle and name not in self._waiting
 
     def finished(self, record: MatchRecord) -> None:
@@ -55,7 +55,7 @@ class Restarts(Observer):
             self._end_wait(name)
 
     def _renew(self, name: str) -> None:
-        if connection := self._arena.sessions.get_or_create(name).connection:
+        if connection := self._server.sessions.get_or_create(name).connection:
             task = asyncio.create_task(connection.close(CloseCode.NORMAL_CLOSURE))
             self._closing.add(task)
             task.add_done_callback(self._closing.discard)
@@ -65,4 +65,4 @@ class Restarts(Observer):
 
     def _end_wait(self, name: str) -> None:
         self._waiting.pop(name).cancel()
-        self._arena.announce_change()
+        self._server.announce_change()

@@ -30,6 +30,15 @@ CASUAL_GRACE = 60.0  # seconds: people reload the page, and their phones fall as
 P = ParamSpec("P")
 
 
+LastWords = Callable[[str, float], str]
+"""Returns the last output of a bot's processes, by its name, since a Unix time."""
+
+
+def no_words(_name: str, _since: float) -> str:
+    """Return nothing: bots that connect by themselves write elsewhere."""
+    return ""
+
+
 class RunningMatch:
     """A match in progress: its referee, its two sessions, and the timer of the next deadline."""
 
@@ -51,8 +60,6 @@ class MatchRunner:
     Attributes:
         running: The matches in progress, by match id.
         lag: The lag of the event loop while matches are in progress.
-        last_words: Returns the last output of a bot's processes since a Unix time, for the record
-            of a match that the bot has forfeited without sending a log.
     """
 
     def __init__(
@@ -63,6 +70,7 @@ class MatchRunner:
         max_credit: float,
         observer: Observer,
         on_observer_error: Callable[[Exception], None],
+        last_words: LastWords,
     ) -> None:
         """Create a runner without matches.
 
@@ -73,6 +81,7 @@ class MatchRunner:
             max_credit: Network credit that each player of a match has in reserve. Seconds.
             observer: Receives the events of all matches.
             on_observer_error: Called with each exception that the observer raises.
+            last_words: For the record of a match that the bot has forfeited without sending a log.
         """
         self.running: dict[str, RunningMatch] = {}
         self._writer = writer
@@ -84,7 +93,7 @@ class MatchRunner:
         self._observer = observer
         self._on_observer_error = on_observer_error
         self.lag = LoopLag()
-        self.last_words: Callable[[str, float], str] = _no_words
+        self._last_words = last_words
         self._excuses = Budgets(EXCUSES, EXCUSES_PER_SECOND)
 
     async def play(self, pairing: Pairing, sessions: Sequence[Session]) -> MatchRecord:
@@ -210,7 +219,7 @@ class MatchRunner:
             loser = referee.pairing.players[2 - result.winner]
             # A bot that is absent has written why before the match.
             is_gone = result.termination is Termination.DISCONNECT
-            log = self.last_words(loser, 0.0 if is_gone else started_at)
+            log = self._last_words(loser, 0.0 if is_gone else started_at)
         return MatchRecord(
             int(referee.id),
             referee.pairing,
@@ -352,11 +361,6 @@ class MatchRunner:
 def _excused(session: Session) -> tuple[str, str]:
     """Return the keys that an excuse is counted under: the player and its address."""
     return f"name {session.name}", f"source {session.source}"
-
-
-def _no_words(_name: str, _since: float) -> str:
-    """Return nothing: bots that connect by themselves write elsewhere."""
-    return ""
 
 
 def _started(referee: Referee, player: int) -> Started:

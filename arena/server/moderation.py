@@ -6,7 +6,7 @@ from typing import Self
 
 from arena.model.problems import Problems
 from arena.server.admission import Admission
-from arena.server.server import Arena
+from arena.server.server import Server
 from arena.storage.writer import DatabaseWriter
 
 CHECK_SECONDS = 0.25  # between two looks at the files
@@ -18,7 +18,7 @@ class Moderation:
     def __init__(
         self,
         admission: Admission,
-        server: Arena,
+        server: Server,
         problems: Problems,
         writer: DatabaseWriter,
         reload: Callable[[], Awaitable[None]],

@@ -8,7 +8,8 @@ from functools import partial
 from types import TracebackType
 from typing import Self
 
-from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.asyncio.server import Server as WebSocketServer
+from websockets.asyncio.server import ServerConnection, serve
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
@@ -36,7 +37,7 @@ from arena.server.http import (
     respond,
     respond_slowly,
 )
-from arena.server.match_runner import MatchRunner
+from arena.server.match_runner import LastWords, MatchRunner, no_words
 from arena.server.player_endpoint import PlayerEndpoint
 from arena.server.sessions import Session, Sessions
 from arena.storage.writer import DatabaseWriter
@@ -66,7 +67,7 @@ SpectatorHandler = Callable[[Connection], Awaitable[None]]
 """Serves a spectator, from the handshake to the end of the connection."""
 
 
-class Arena:
+class Server:
     """A server for players and spectators, from `async with` to its end.
 
     At the end all connections are closed with code 1000 or, if an exception ended the arena, with
@@ -92,8 +93,9 @@ class Arena:
         trace: Trace | None = None,
         find_slow_route: FindSlowRoute = no_slow_route,
         report_descriptors: Report = no_report,
+        last_words: LastWords = no_words,
     ) -> None:
-        """Create an arena that does not listen yet.
+        """Create a server that does not listen yet.
 
         Args:
             writer: Database in which matches are stored.
@@ -109,6 +111,7 @@ class Arena:
             trace: Receives the messages of players; without it, none are written.
             find_slow_route: Returns the functions of paths that `routes` lacks.
             report_descriptors: Receives whether file descriptors are short.
+            last_words: For the record of a match that a bot has forfeited without sending a log.
         """
         self.sessions = Sessions()
         self._games = games
@@ -119,7 +122,7 @@ class Arena:
         self._serve_spectator = serve_spectator
         self._report_descriptors = report_descriptors
         self.matches = MatchRunner(
-            writer, control, grace, max_credit, observer, self._observer_failed
+            writer, control, grace, max_credit, observer, self._observer_failed, last_words
         )
         self._lane = SlowLane(lambda: BUSY_RATE if self.matches.running else IDLE_RATE)
         self._outbox = Outbox()
@@ -135,7 +138,7 @@ class Arena:
             trace,
         )
         self._observer_error: Exception | None = None
-        self._server: Server | None = None
+        self._server: WebSocketServer | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -192,7 +195,7 @@ class Arena:
         self._server = await server
         return next(iter(server.sockets)).getsockname()[1]  # type: ignore[no-any-return]
 
-    def _connect(self, server: Server, is_brief: bool) -> Connection:
+    def _connect(self, server: WebSocketServer, is_brief: bool) -> Connection:
         """Return the protocol of a new connection."""
         return Connection(
             # The admission adds the allowed origins of each connection.

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from arena.app import AdmissionConfig, App, ArenaConfig
+from arena.app import Arena
+from arena.configuration import AdmissionConfig, ArenaConfig
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord
 from arena.model.time_control import TimeControl
 from arena.runner.organiser import play_schedule
-from arena.server.server import Arena
+from arena.server.server import Server
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
@@ -81,10 +82,10 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
     )
     names = dict.fromkeys((f"bot {number}" for number in range(load.bots)), "")
     with DatabaseWriter(db) as writer:
-        async with App(config, writer, observers=[counter]) as app:
-            pipe.send(urlsplit(app.url).port)
+        async with Arena(config, writer, observers=[counter]) as arena:
+            pipe.send(urlsplit(arena.url).port)
             await asyncio.to_thread(pipe.recv)
-            playing = asyncio.create_task(_play(app.server, names, load, counter))
+            playing = asyncio.create_task(_play(arena.server, names, load, counter))
             loop = asyncio.get_running_loop()
             loop.add_reader(pipe.fileno(), over.set)
             await over.wait()
@@ -94,7 +95,7 @@ async def _serve(pipe: Connection, db: Path, load: Load) -> None:
             await asyncio.wait([playing])
 
 
-async def _play(arena: Arena, names: dict[str, str], load: Load, observer: Observer) -> None:
+async def _play(server: Server, names: dict[str, str], load: Load, observer: Observer) -> None:
     if load.concurrency:
         plan = Plan(GAME, names, ({"stones": load.stones},), load.time, 1, rounds=10**6)
-        await play_schedule(arena, Schedule(plan, []), load.concurrency, observer)
+        await play_schedule(server, Schedule(plan, []), load.concurrency, observer)

@@ -8,13 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.app import (
-    AdmissionConfig,
-    App,
-    ArenaConfig,
-    ConfigurationError,
-    load_live_state,
-)
+from arena.app import Arena, ConfigurationError, load_live_state
+from arena.configuration import AdmissionConfig, ArenaConfig
 from arena.model.time_control import TimeControl
 from arena.runner.named_bots import Bots
 from arena.storage.writer import DatabaseWriter
@@ -54,7 +49,7 @@ def test_a_board_that_is_missing_is_reported(
     monkeypatch.setitem(GAMES, NIM.name, NIM._replace(page=tmp_path))
     lines: list[str] = []
     with DatabaseWriter(db) as writer:
-        App(replace(CONFIG, games=(NIM.name,), has_page=True), writer, report=lines.append)
+        Arena(replace(CONFIG, games=(NIM.name,), has_page=True), writer, report=lines.append)
     assert lines == [f"misere_nim is shown as text: cannot read board.js in {tmp_path}"]
 
 
@@ -62,9 +57,9 @@ async def statuses(db: Path, config: ArenaConfig) -> dict[str, int]:
     """Return the HTTP status of each path; 426 asks for a WebSocket."""
     paths = ["/play", "/watch", "/", "/metrics"]
     with DatabaseWriter(db) as writer:
-        async with App(config, writer) as app:
+        async with Arena(config, writer) as arena:
             return {
-                path: (await asyncio.to_thread(request, app.url, path)).status for path in paths
+                path: (await asyncio.to_thread(request, arena.url, path)).status for path in paths
             }
 
 
@@ -82,17 +77,17 @@ async def test_page_and_metrics(db: Path) -> None:
 @pytest.mark.parametrize("house_bots", [None, {}])
 async def test_challenges_require_house_bots_even_none(db: Path, house_bots: Bots | None) -> None:
     with DatabaseWriter(db) as writer:
-        app = App(replace(CONFIG, house_bots=house_bots), writer)
-    assert (app.challenges is None) == (house_bots is None)
+        arena = Arena(replace(CONFIG, house_bots=house_bots), writer)
+    assert (arena.challenges is None) == (house_bots is None)
 
 
 async def test_the_log_starts_with_the_url_and_the_database(db: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     with DatabaseWriter(db) as writer:
-        async with App(replace(CONFIG, log=str(log)), writer) as app:
+        async with Arena(replace(CONFIG, log=str(log)), writer) as arena:
             [line] = log.read_text().splitlines()
     start = json.loads(line)
-    assert (start["event"], start["url"]) == ("arena_started", app.url)
+    assert (start["event"], start["url"]) == ("arena_started", arena.url)
     assert start["database"] == str(db)
 
 
@@ -101,7 +96,7 @@ async def test_the_log_starts_with_the_url_and_the_database(db: Path, tmp_path: 
 
 async def error_of(db: Path, config: ArenaConfig) -> str:
     with DatabaseWriter(db) as writer, pytest.raises(ConfigurationError) as raised:
-        async with App(config, writer):
+        async with Arena(config, writer):
             raise AssertionError("listens")
     return str(raised.value)
 

@@ -71,9 +71,9 @@ class Work(Observer):
 
 async def play_until(server: ArenaServer, stop: asyncio.Event) -> list[MatchRecord]:
     """Let honest bots play until `stop`, at least one match."""
-    records = [await server.arena.start_match(pairing("one", "two", stones=50))]
+    records = [await server.arena.server.start_match(pairing("one", "two", stones=50))]
     while not stop.is_set():
-        records.append(await server.arena.start_match(pairing("one", "two", stones=50)))
+        records.append(await server.arena.server.start_match(pairing("one", "two", stones=50)))
     return records
 
 
@@ -84,7 +84,7 @@ async def attacked(db: Path) -> AsyncIterator[ArenaServer]:
     async with no_leaks(), arena_server(db, observer=work) as server:
         for name in ("one", "two"):
             await server.run_bot(name)
-        undisturbed = await server.arena.start_match(pairing("one", "two", stones=50))
+        undisturbed = await server.arena.server.start_match(pairing("one", "two", stones=50))
         stop = asyncio.Event()
         playing = asyncio.create_task(play_until(server, stop))
         try:
@@ -111,7 +111,7 @@ async def admitted(
 async def wait_for_matches(server: ArenaServer, number: int) -> None:
     """Wait until this many more matches have ended."""
     for _ in range(number):
-        await server.arena.wait_for_change()
+        await server.arena.server.wait_for_change()
 
 
 @pytest.fixture
@@ -374,7 +374,7 @@ async def test_invalid_names_are_refused(db: Path, name: str) -> None:
         hello = f'{{"type":"hello","protocol":1,"name":"{name}","games":["take_stones"]}}'
         await attacker.send(frame(hello.encode()))
         assert await attacker.wait_closed() == 1008
-        assert sorted(server.arena.sessions.bots) == ["one", "two"]
+        assert sorted(server.arena.server.sessions.bots) == ["one", "two"]
 
 
 async def test_a_name_of_ten_megabytes_is_refused(db: Path) -> None:
@@ -391,7 +391,7 @@ async def test_any_printable_name_is_accepted(db: Path) -> None:
         name = "<b>\U0001f600'\"\\\u0301"
         bot = await server.connect_bot(name)
         assert bot.session
-        assert name in server.arena.sessions.bots
+        assert name in server.arena.server.sessions.bots
 
 
 # Floods
@@ -430,7 +430,7 @@ async def test_occasional_pings_are_answered(db: Path) -> None:
     async with attacked(db) as server, admitted(server) as attacker:
         await attacker.send(frame(b"!", PING) * 20)
         await attacker.read(b"\x8a\x01!" * 20)
-        assert server.arena.sessions.bots["evil"].connection
+        assert server.arena.server.sessions.bots["evil"].connection
 
 
 async def test_two_hundred_connections_that_are_dropped_at_once(db: Path) -> None:

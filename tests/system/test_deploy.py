@@ -23,7 +23,7 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from arena.cli.configuration import Address, ServeConfig
+from arena.cli.configuration import ServeConfig
 from arena.network.addresses import CONNECTIONS_PER_ADDRESS
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Finished, Move, Turn
@@ -109,9 +109,9 @@ def test_the_unit_matches_the_guide_and_the_commands(tmp_path: Path) -> None:
     assert {service["RestartPreventExitStatus"], service["SuccessExitStatus"]} < {*known}
     assert service["RestartPreventExitStatus"] == "2"
     words = re.sub(r"\$\{\w+\}", str(tmp_path), unit()["Service"]["ExecStart"]).split()
-    config = configured(ServeConfig, *words[1:])
+    config = configured(ServeConfig, *words[1:]).arena
     assert words[0] == "/opt/arena/bin/arena"
-    assert config.address == Address("127.0.0.1", 8765)
+    assert (config.host, config.port) == ("127.0.0.1", 8765)
     assert config.admission.tokens == tmp_path / "tokens.json"
     assert "--tokens /var/lib/arena/tokens.json" in TEXT  # the unit's folder of its state
     assert config.admission.bans == tmp_path / "bans.json"
@@ -182,10 +182,10 @@ def test_the_image_starts_an_arena(tmp_path: Path) -> None:
     [entry], [volume] = map(json.loads, instructions("ENTRYPOINT")), instructions("VOLUME")
     words = [word.replace(volume, str(tmp_path)) for word in entry[1:]]
     config = configured(ServeConfig, *words)
-    assert [str(config.address.port)] == instructions("EXPOSE")
+    assert [str(config.arena.port)] == instructions("EXPOSE")
     assert config.db == tmp_path / "arena.db"
-    assert config.admission.tokens == tmp_path / "tokens.json"
-    assert config.admission.bans == tmp_path / "bans.json"
+    assert config.arena.admission.tokens == tmp_path / "tokens.json"
+    assert config.arena.admission.bans == tmp_path / "bans.json"
 
 
 def health_of(port: int) -> int:

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.asyncio.client import connect
 
-from arena.app import App, ArenaConfig
+from arena.app import Arena
+from arena.configuration import ArenaConfig
 from arena.model.time_control import TimeControl
 from arena.protocol.codec import encode
 from arena.protocol.player import PROTOCOL_VERSION, Finished, Hello, Move, Resign, Turn
@@ -157,11 +158,11 @@ async def test_leaderboards_that_cannot_be_computed_are_tried_again(
     make_database(db, [make_record(make_pairing(None))], None)
     config = ArenaConfig(("take_stones",), TimeControl.parse("20"), has_metrics=True)
     with DatabaseWriter(db) as writer:
-        async with App(config, writer) as app, AsyncExitStack() as connections:
-            server = SpectatedArena(db, app.server, app.url, connections)
+        async with Arena(config, writer) as arena, AsyncExitStack() as connections:
+            server = SpectatedArena(db, arena, connections)
 
             async def health() -> dict[str, Any]:
-                reply = await asyncio.to_thread(request, app.url, "/healthz")
+                reply = await asyncio.to_thread(request, arena.url, "/healthz")
                 return dict(json.loads(reply.body))
 
             with monkeypatch.context() as broken:

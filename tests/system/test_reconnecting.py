@@ -76,7 +76,7 @@ async def test_a_client_that_answers_pings_stays_connected(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one"):
         await server.connect_bot("two")
         await server.wait_until_disconnected("one")
-        assert server.arena.sessions.bots["two"].connection
+        assert server.arena.server.sessions.bots["two"].connection
 
 
 @pytest.mark.usefixtures("frequent_pings")
@@ -91,7 +91,7 @@ async def test_a_half_open_socket_loses_the_match_after_the_grace(db: Path) -> N
 @pytest.mark.usefixtures("frequent_pings")
 async def test_the_name_of_a_detected_half_open_socket_is_free(db: Path) -> None:
     async with arena_server(db) as server, half_open(server, "one"):
-        server.arena.sessions.expect(["one"])
+        server.arena.server.sessions.expect(["one"])
         await server.wait_until_disconnected("one")
         assert (await server.connect_bot("one")).session
 
@@ -188,7 +188,7 @@ async def test_a_reconnected_bot_receives_moves_made_meanwhile(db: Path) -> None
         server.start_match("one", "two", opening=(1, 4, 2))
         await disconnect(server, one, "one")
         await two.play(6)
-        while server.arena.sessions.bots["two"].matches and not moves_played(server):
+        while server.arena.server.sessions.bots["two"].matches and not moves_played(server):
             await asyncio.sleep(0)
         again = await server.connect_bot("one", session=one.session)
         assert (await again.receive(Turn)).moves == [1, 4, 2, 6]
@@ -196,7 +196,7 @@ async def test_a_reconnected_bot_receives_moves_made_meanwhile(db: Path) -> None
 
 def moves_played(server: ArenaServer) -> int:
     """Return the number of moves in the only running match."""
-    [running] = server.arena.matches.running.values()
+    [running] = server.arena.server.matches.running.values()
     return len(running.referee.moves)
 
 
@@ -236,7 +236,7 @@ async def test_both_bots_can_reconnect(db: Path) -> None:
 
 async def test_a_bot_that_reconnects_after_the_end_does_not_receive_it(db: Path) -> None:
     async with arena_server(db, grace=0.0) as server:
-        server.arena.sessions.expect(["one"])
+        server.arena.server.sessions.expect(["one"])
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
         turn = await one.receive(Turn)

@@ -125,9 +125,11 @@ class Bots:
     async def start(self, name: str, number: int) -> None:
         """Start a match of two free bots as the organiser would, connected or not."""
         two = NAMES[NAMES.index(name) - 1 - number % 2]
-        known = [bot for bot in (name, two) if bot in self.server.arena.sessions.bots]
-        if all(self.server.arena.sessions.is_free(bot) for bot in known):
-            self.matches.append(self.server.arena.start_match(pairing(name, two, stones=number)))
+        known = [bot for bot in (name, two) if bot in self.server.arena.server.sessions.bots]
+        if all(self.server.arena.server.sessions.is_free(bot) for bot in known):
+            self.matches.append(
+                self.server.arena.server.start_match(pairing(name, two, stones=number))
+            )
 
     async def play_on(self, _: str, number: int) -> None:
         """Let all connected bots answer their latest turns."""
@@ -164,8 +166,8 @@ class Bots:
         for connection in self.connections:
             await connection.drop()
         records = await asyncio.gather(*self.matches)
-        while any(bot.connection for bot in self.server.arena.sessions.bots.values()):
-            await self.server.arena.wait_for_change()
+        while any(bot.connection for bot in self.server.arena.server.sessions.bots.values()):
+            await self.server.arena.server.wait_for_change()
         return records
 
     def finished_messages(self) -> list[Finished]:
@@ -189,7 +191,7 @@ async def play(db: Path, steps: list[tuple[str, str, int]]) -> None:
         for step in steps:
             await bots.do(*step)
         records = await bots.end()
-        assert server.arena.sessions.bots == {}
+        assert server.arena.server.sessions.bots == {}
         assert server.records() == sorted(records, key=lambda record: record.id)
         assert [line for record in records for line in find_differences(record)] == []
         finished_messages = Counter(

@@ -48,7 +48,7 @@ def sized(
             f" {counted(size.rounds * plan.matches, 'match', 'matches')} in about"
             f" {format_duration(size.rounds * size.round_seconds)}"
         )
-    return _with_rounds(replace(config, time=size.time), size.rounds)
+    return _with_rounds(_timed(config, size.time), size.rounds)
 
 
 def _choice(
@@ -60,7 +60,8 @@ def _choice(
     share = len(starts) / len(plan.bots)
     start = median(starts)
     load = Load(plan.matches, mean_plies(plan), share, start, config.concurrency)
-    times = [config.time] if options.has_time else time_controls(start, config.time.margin)
+    time = config.arena.time
+    times = [time] if options.has_time else time_controls(start, time.margin)
     return plan, choose_size(load, options.duration, times)
 
 
@@ -98,7 +99,7 @@ def sized_as(config: TournamentConfig, options: ClassOptions, stored: Plan) -> T
     """Return the configuration of a tournament that has begun: its size is chosen already."""
     config = _with_concurrency(config, options)
     if not options.has_time:
-        config = replace(config, time=TimeControl.parse(stored.time))
+        config = _timed(config, TimeControl.parse(stored.time))
     return _with_rounds(config, getattr(stored, sized_by(stored.format)))
 
 
@@ -124,3 +125,7 @@ def _too_short(duration: float, plan: Plan, size: Size, fitting: Iterable[str]) 
         f" take about {format_duration(size.round_seconds)}"
         f" (choose from {', '.join((*fitting, f'--duration {needed}'))})"
     )
+
+
+def _timed(config: TournamentConfig, time: TimeControl) -> TournamentConfig:
+    return replace(config, arena=replace(config.arena, time=time))

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NoReturn
 
-from arena.app import App, ArenaConfig, ignore
+from arena.app import Arena, ignore
 from arena.cli.arguments import UsageError
 from arena.cli.bot_output import open_trace
 from arena.cli.configuration import ServeConfig
@@ -32,11 +32,12 @@ KNOWN_MATCHES = 100_000  # that the matchmaker continues from: a second of work
 
 def run(config: ServeConfig) -> NoReturn:
     """Serve until Ctrl-C or SIGTERM, which is raised."""
-    check_bots(config.house_bots, next(iter(config.setups)), None, config.sandbox)
-    admission = admission_for(config.admission, config.address)
+    house_bots = config.arena.house_bots or {}
+    check_bots(house_bots, next(iter(config.setups)), None, config.arena.sandbox)
+    admission = admission_for(config.arena)
     # Standard error holds nothing but JSON with --log -, which has the warnings of loggers.
-    report = logging.getLogger(__name__).warning if config.log == "-" else notify
-    check_programs(config.house_bots.values(), config.sandbox, report)
+    report = logging.getLogger(__name__).warning if config.arena.log == "-" else notify
+    check_programs(house_bots.values(), config.arena.sandbox, report)
     trace = open_trace(config.trace, report)
     with ExitStack() as stack:
         if trace:
@@ -55,40 +56,27 @@ async def _serve(
     matchmaker: Matchmaker,
     finished: int,
 ) -> None:
-    is_quiet = config.log == "-"  # standard error holds nothing but JSON
-    arena_config = ArenaConfig(
-        games=tuple(config.setups),
-        time=config.time,
-        grace=config.grace,
-        max_credit=config.max_credit,
-        host=config.address.host,
-        port=config.address.port,
-        has_page=True,
-        has_metrics=True,
-        house_bots=config.house_bots,
-        sandbox=config.sandbox,
-        log=config.log,
-    )
-    async with App(
-        arena_config,
+    is_quiet = config.arena.log == "-"  # standard error holds nothing but JSON
+    async with Arena(
+        config.arena,
         writer,
         admission=admission,
         observers=[] if is_quiet else [LineProgress(sys.stderr, finished, None)],
         report=ignore if is_quiet else notify,
         trace=trace,
-    ) as app:
+    ) as arena:
         if not is_quiet:
-            notify(f"bots can join at {app.url} to play {', '.join(config.setups)}")
-            notify(f"people can watch and play at {page_url(app.url)}")
+            notify(f"bots can join at {arena.url} to play {', '.join(config.setups)}")
+            notify(f"people can watch and play at {page_url(arena.url)}")
             notify(f"database {writer.path}, press Ctrl-C to stop")
-        assert app.challenges
+        assert arena.challenges
         await run_lobby(
-            app.server,
+            arena.server,
             config.setups,
             matchmaker,
             config.concurrency,
-            app.challenges,
-            app.ensure_house_bot,
+            arena.challenges,
+            arena.ensure_house_bot,
         )
 
 

@@ -4,10 +4,11 @@ import asyncio
 import math
 from collections.abc import Iterable
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from arena.app import App, ArenaConfig
+from arena.app import Arena
 from arena.bulk.job import Job
 from arena.cli.arguments import UsageError
 from arena.cli.bot_output import BotOutput, bot_output
@@ -17,7 +18,7 @@ from arena.cli.configuration import StandingsConfig, TournamentConfig
 from arena.cli.dry_run import print_plan
 from arena.cli.in_process import InProcessTournament, create_workers, worker_count
 from arena.cli.openings import check_openings, clock_notice
-from arena.cli.output import notify
+from arena.cli.output import Notices, notify
 from arena.cli.planning import (
     add_entrants,
     bot_folders,
@@ -83,13 +84,14 @@ def run(config: TournamentConfig) -> int:
         _notify_all([*notices, *clock_notice(plan)])
         print_plan(plan, at_once, config.db, config.part)
         return 0
-    admission = admission_for(config.admission, config.address)
+    admission = admission_for(config.arena)
+    printer = Notices()
     workers = None
     if config.in_process:
         job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
         workers = create_workers(config.in_process, job)
     with ExitStack() as stack:
-        output = stack.enter_context(bot_output(config, bots))
+        output = stack.enter_context(bot_output(config, bots, printer))
         path = config.db or new_database_path()
         writer = stack.enter_context(DatabaseWriter(path))
         with DatabaseReader(path) as records:
@@ -105,7 +107,7 @@ def run(config: TournamentConfig) -> int:
             in_process = InProcessTournament(config, workers, writer, stored)
             is_complete = run_until_terminated(in_process.play(schedule))
         elif schedule is None or not schedule.is_over:
-            tournament = _Tournament(config, admission, writer, plan, stored, output)
+            tournament = _Tournament(config, admission, writer, plan, stored, output, printer)
             is_complete = run_until_terminated(tournament.play(schedule))
     if is_complete and schedule and schedule.lacks_openings:
         notify("no distinct openings are left, and the sequential test is undecided")
@@ -117,7 +119,7 @@ def run(config: TournamentConfig) -> int:
 def _print_results(config: TournamentConfig, db: Path) -> None:
     """Print the standings, unless standard output is for the events."""
     if config.events != "-":
-        print_standings(StandingsConfig(db, config.anchor, config.json, config.los))
+        print_standings(StandingsConfig(db, config.arena.anchor, config.json, config.los))
     print_end(config)
 
 
@@ -145,6 +147,7 @@ class _Tournament:
         plan: Plan,
         stored: StoredPlan,
         output: BotOutput,
+        notices: Notices,
     ) -> None:
         self._config = config
         self._writer = writer
@@ -154,10 +157,11 @@ class _Tournament:
         self._admission = admission
         self._bots = read_bots(plan.bots)
         self._entrants = Entrants(
-            self._bots, admission, notify, config.sandbox, output.logs, plan.settings, [plan.game]
+            self._bots, admission, notices, config.sandbox, output.logs, plan.settings, [plan.game]
         )
         self._trace = output.trace
-        self._strangers = StrangerReport(plan.bots, notify)
+        self._notices = notices
+        self._strangers = StrangerReport(plan.bots, notices)
 
     async def play(self, schedule: Schedule | None) -> bool | None:
         """Play the remaining matches.
@@ -175,50 +179,38 @@ class _Tournament:
         if not schedule:
             self._strangers.expected = None
         with self._entrants:
-            async with App(
-                self._arena_config(),
+            async with Arena(
+                replace(self._config.arena, plan=self._plan),
                 self._writer,
                 admission=self._admission,
                 observers=[self._strangers],
                 format_state=self._format_state,
-                report=notify,
+                report=self._notices,
                 trace=self._trace,
-            ) as app:
-                app.server.matches.last_words = self._entrants.last_words
+                last_words=self._entrants.last_words,
+            ) as arena:
                 if not self._config.quiet:
-                    notify(f"people can watch at {page_url(app.url)}")
-                    announce_screen(self._config, page_url(app.url))
-                self._announce_bots(app.url)
+                    notify(f"people can watch at {page_url(arena.url)}")
+                    announce_screen(self._config, page_url(arena.url))
+                self._announce_bots(arena.url)
                 config = self._config
                 self._entrants.launch(
-                    app.url, self._plan.seed, config.concurrency, config.bot_files
+                    arena.url, self._plan.seed, config.concurrency, config.bot_files
                 )
-                if not await self._entrants.wait(app.server, self._config.wait):
+                if not await self._entrants.wait(arena.server, self._config.wait):
                     return None
                 if not schedule:
-                    plan = await self._gather_entrants(app)
+                    plan = await self._gather_entrants(arena)
                     if not plan:
                         return None
-                    app.plan = self._plan = plan
+                    self._plan = plan
+                    arena.show_plan(plan)
                     tags = self._config.tags
                     schedule = self._schedule = Schedule(plan, [], self._config.part, tags)
                 self._stored.save(self._plan)
-                is_complete = await self._play(app, schedule)
-                await app.spectators.send_final_state()
+                is_complete = await self._play(arena, schedule)
+                await arena.spectators.send_final_state()
                 return is_complete
-
-    def _arena_config(self) -> ArenaConfig:
-        return ArenaConfig(
-            games=(self._plan.game,),
-            time=self._config.time,
-            grace=self._config.grace,
-            max_credit=self._config.max_credit,
-            host=self._config.address.host,
-            port=self._config.address.port,
-            has_page=True,
-            plan=self._plan,
-            anchor=self._config.anchor,
-        )
 
     def _format_state(self) -> FormatState:
         return format_state(self._schedule) if self._schedule else FormatState()
@@ -230,9 +222,9 @@ class _Tournament:
             if spec.kind is Kind.EXTERNAL:
                 notify(f"waiting for {name} to join at {url}")
                 if authenticator and not authenticator.has_token(name):
-                    notify(f"{name} has no token in {self._config.admission.tokens} yet")
+                    notify(f"{name} has no token in {self._config.arena.admission.tokens} yet")
 
-    async def _gather_entrants(self, app: App) -> Plan | None:
+    async def _gather_entrants(self, arena: Arena) -> Plan | None:
         """Wait for the start time and two bots, and return the plan with all connected bots.
 
         Return None if there are fewer than two after the time of --wait. Raises UsageError if the
@@ -240,10 +232,10 @@ class _Tournament:
         """
         at, wait = self._config.at, self._config.wait
         deadline = asyncio.get_running_loop().time() + (math.inf if wait is None else wait)
-        notify(f"bots can join at {app.url}" + (f" until {at:%Y-%m-%d %H:%M:%S}" if at else ""))
+        notify(f"bots can join at {arena.url}" + (f" until {at:%Y-%m-%d %H:%M:%S}" if at else ""))
         while True:
             connected = [
-                name for name, bot in sorted(app.server.sessions.bots.items()) if bot.connection
+                name for name, bot in sorted(arena.server.sessions.bots.items()) if bot.connection
             ]
             bots = {**self._plan.bots}
             for name in connected:
@@ -252,32 +244,31 @@ class _Tournament:
             if len(bots) > 1 and has_begun:
                 plan = add_entrants(self._config, self._plan, bots)
                 _notify_all(check_openings(self._config, plan, is_new=True))
-                app.server.sessions.expect(bots)
+                arena.server.sessions.expect(bots)
                 self._strangers.expected = bots
                 return plan
             if has_begun and asyncio.get_running_loop().time() >= deadline:
                 notify(f"a tournament needs at least 2 bots, not {len(bots)}")
                 return None
             self._entrants.supervise()
-            await app.server.wait_for_change(timeout=SUPERVISE_INTERVAL)
+            await arena.server.wait_for_change(timeout=SUPERVISE_INTERVAL)
 
-    async def _play(self, app: App, schedule: Schedule) -> bool:
-        with tournament_output(self._config, app, schedule, self._writer.path) as output:
-            app.problems.notify = output.print_notice
-            self._entrants.report = self._strangers.report = output.print_notice
-            if self._trace:
-                self._trace.report = output.print_notice
+    async def _play(self, arena: Arena, schedule: Schedule) -> bool:
+        with (
+            tournament_output(self._config, arena, schedule, self._writer.path) as output,
+            self._notices.above(output.print_notice),
+        ):
             self._supervise()
-            restarts = self._entrants.restarts(app.server)
-            app.observers.append(restarts)
+            restarts = self._entrants.restarts(arena.server)
+            arena.observers.append(restarts)
             if self._config.affinity:
-                app.observers.append(Affinity(self._entrants.processes, processors_apart()))
+                arena.observers.append(Affinity(self._entrants.processes, processors_apart()))
             try:
                 unplayed = await play_schedule(
-                    app.server,
+                    arena.server,
                     schedule,
                     self._config.concurrency,
-                    app.observer,
+                    arena.observer,
                     restarts.is_ready,
                 )
             finally:

@@ -4,11 +4,12 @@ import asyncio
 from pathlib import Path
 from typing import NoReturn
 
-from arena.app import App
+from arena.app import Arena
 from arena.cli.commands.standings import format_state, schedule_of
 from arena.cli.configuration import ViewConfig
 from arena.cli.output import notify
-from arena.cli.serving import page_url, run_until_terminated, spectators_arena
+from arena.cli.serving import page_url, run_until_terminated
+from arena.configuration import ArenaConfig
 from arena.model.time_control import TimeControl
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError, DatabaseInUse
@@ -30,11 +31,20 @@ def run(config: ViewConfig) -> NoReturn:
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
     state = format_state(schedule) if schedule else FormatState()
     time = TimeControl.parse(plan.time) if plan else UNUSED_TIME
-    arena_config = spectators_arena(config.address, tuple(games), time, plan, config.anchor)
+    arena_config = ArenaConfig(
+        tuple(games),
+        time,
+        host=config.host,
+        port=config.port,
+        accepts_bots=False,
+        has_page=True,
+        plan=plan,
+        anchor=config.anchor,
+    )
 
     async def serve(writer: DatabaseWriter) -> NoReturn:
-        async with App(arena_config, writer, format_state=lambda: state) as app:
-            notify(f"{config.db} is at {page_url(app.url)}, press Ctrl-C to stop")
+        async with Arena(arena_config, writer, format_state=lambda: state) as arena:
+            notify(f"{config.db} is at {page_url(arena.url)}, press Ctrl-C to stop")
             await asyncio.Event().wait()
         raise AssertionError("the event is never set")
 

@@ -7,7 +7,8 @@ from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from arena.app import App, ArenaConfig
+from arena.app import Arena
+from arena.configuration import ArenaConfig
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.model.time_control import TimeControl
 from arena.network import connection, listener
@@ -98,5 +99,5 @@ async def metered_arena(folder: Path) -> AsyncIterator[int]:
         for each in without_limits:
             stack.enter_context(each)
         writer = stack.enter_context(DatabaseWriter(path))
-        async with App(config, writer) as app:
-            yield int(app.url.rpartition(":")[2].partition("/")[0])
+        async with Arena(config, writer) as arena:
+            yield int(arena.url.rpartition(":")[2].partition("/")[0])

@@ -6,8 +6,6 @@ import pytest
 
 from arena.cli.arguments import DEFAULT_OFFERS, UsageError
 from arena.cli.configuration import (
-    Address,
-    AdmissionOptions,
     AnalyseConfig,
     CommandConfig,
     ExportConfig,
@@ -21,6 +19,8 @@ from arena.cli.configuration import (
     ViewConfig,
 )
 from arena.cli.parser import parse
+from arena.configuration import ArenaConfig
+from arena.model.time_control import TimeControl
 from bots.specification import read_bots
 from core import GAMES
 from tests.support.cases import loop_over
@@ -37,14 +37,21 @@ def test_defaults_of_commands() -> None:
     config = configured(TournamentConfig, "tournament")
     assert (config.bots, config.game) == (None, "take_stones")
     assert config.setups == ({"stones": 20}, {"stones": 30}, {"stones": 50})
-    assert (config.format, str(config.time)) == ("round-robin", "5+0.05")
-    assert (config.seed, config.db, config.anchor) == (None, None, None)
-    assert config.address == Address("127.0.0.1", 0)
+    assert (config.format, config.seed, config.db) == ("round-robin", None, None)
+    assert config.arena == ArenaConfig(
+        ("take_stones",), TimeControl.parse("5+0.05"), has_page=True
+    )
     serving = configured(ServeConfig, "serve")
     assert [*serving.setups] == [*GAMES]
-    assert [*serving.house_bots] == DEFAULT_OFFERS
-    assert serving.address == Address("127.0.0.1", 8765)
-    assert serving.admission == AdmissionOptions(None, False, (), 1000)
+    assert [*(serving.arena.house_bots or ())] == DEFAULT_OFFERS
+    assert serving.arena == ArenaConfig(
+        tuple(GAMES),
+        TimeControl.parse("5+0.05"),
+        port=8765,
+        has_page=True,
+        has_metrics=True,
+        house_bots=serving.arena.house_bots,
+    )
 
 
 @loop_over(
@@ -54,14 +61,14 @@ def test_defaults_of_commands() -> None:
     ("--offer a=greedy random", {"a": "greedy", "random": "random"}),
 )
 def test_house_bots(words: str, bots: dict[str, str]) -> None:
-    assert configured(ServeConfig, "serve", *words.split()).house_bots == read_bots(bots)
+    assert configured(ServeConfig, "serve", *words.split()).arena.house_bots == read_bots(bots)
 
 
 @loop_over(
     "words, expected",
     ("standings x.db --anchor a=5 --los", StandingsConfig(Path("x.db"), ("a", 5.0), los=True)),
     ("report x.db --output y.html", ReportConfig(Path("x.db"), Path("y.html"), games=1000)),
-    ("view x.db --port 1", ViewConfig(Path("x.db"), None, Address("127.0.0.1", 1))),
+    ("view x.db --port 1", ViewConfig(Path("x.db"), None, "127.0.0.1", 1)),
     ("export x.db --format csv", ExportConfig(Path("x.db"), "csv")),
     ("import x.pgn x.db", ImportConfig(Path("x.pgn"), Path("x.db"))),
     ("verify x.db", VerifyConfig(Path("x.db"))),
@@ -112,13 +119,13 @@ def test_minimum_values(words: str) -> None:
 
 def test_origins_are_given_together_or_one_by_one() -> None:
     words = ["--origin", "http://a", "http://b", "--origin", "http://c"]
-    admission = configured(TournamentConfig, "tournament", *words).admission
+    admission = configured(TournamentConfig, "tournament", *words).arena.admission
     assert admission.origins == ("http://a", "http://b", "http://c")
 
 
 def test_limits_of_addresses() -> None:
     words = ["--connections-per-address", "9", "--trusted", "192.0.2.0/24=90", "::/8=7"]
-    admission = configured(ServeConfig, "serve", *words, "--trusted", "127.0.0.1=8").admission
+    admission = configured(ServeConfig, "serve", *words, "--trusted", "127.0.0.1=8").arena.admission
     assert admission.connections_per_address == 9
     assert [*admission.trusted.values()] == [90, 7, 8]
     with pytest.raises(UsageError, match=r"^--connections-per-address must be at least 1, not 0$"):

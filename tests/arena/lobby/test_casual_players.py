@@ -69,7 +69,7 @@ async def casual_arena(
     running = arena_server(db, observer=observer, admission=admission, challenges=challenges)
     async with running as server:
         matchmaker = Matchmaker()
-        playing = run_lobby(server.arena, SETUPS, matchmaker, concurrency, challenges, bring)
+        playing = run_lobby(server.arena.server, SETUPS, matchmaker, concurrency, challenges, bring)
         task = asyncio.create_task(playing)
         yield server
         await cancel(task)
@@ -115,14 +115,14 @@ async def test_casual_players_have_names_and_a_grace_of_their_own(db: Path) -> N
         ann = await send_casual_hello(server, "Ann")
         welcome = await ann.receive(Welcome)
         assert (welcome.grace, welcome.margin) == (CASUAL_GRACE, 0)
-        sessions = server.arena.sessions
+        sessions = server.arena.server.sessions
         assert (sessions.bots["Ann"].casual, sessions.casual_players["Ann"].casual) == (False, True)
         assert sessions.has_casual_player("Ann")
         assert not sessions.casual_players["Ann"].grants_takebacks
         assert await refusal_code(await send_casual_hello(server, "Ann")) == "name_taken"
         await ann.connection.close()
         while sessions.casual_players:  # it is forgotten
-            await server.arena.wait_for_change()
+            await server.arena.server.wait_for_change()
 
 
 # Reserved names
@@ -156,9 +156,9 @@ async def test_name_of_a_house_bot_is_reserved_among_casual_players(db: Path) ->
             player = await send_casual_hello(server, "robot", token)
             assert await refusal_code(player) == "name_reserved"
         await (await send_casual_hello(server, "robot", reserved)).receive(Welcome)
-        assert server.arena.sessions.casual_players["robot"].grants_takebacks
+        assert server.arena.server.sessions.casual_players["robot"].grants_takebacks
         await server.connect_bot("robot")
-        assert not server.arena.sessions.bots["robot"].grants_takebacks
+        assert not server.arena.server.sessions.bots["robot"].grants_takebacks
 
 
 # Challenges
@@ -413,7 +413,9 @@ class FailingObserver(Observer):
 async def test_failing_observer_stops_the_arena(db: Path) -> None:
     challenges = Challenges({})
     async with arena_server(db, observer=FailingObserver(), challenges=challenges) as server:
-        playing = run_lobby(server.arena, SETUPS, Matchmaker(), 1, challenges, launch_nothing)
+        playing = run_lobby(
+            server.arena.server, SETUPS, Matchmaker(), 1, challenges, launch_nothing
+        )
         task = asyncio.create_task(playing)
         ann, _ = await start_casual_match(server)
         await ann.send(Resign((await ann.receive(Turn)).match))
@@ -424,7 +426,9 @@ async def test_failing_observer_stops_the_arena(db: Path) -> None:
 async def test_failing_database_stops_the_arena(db: Path) -> None:
     challenges = Challenges({})
     async with arena_server(db, challenges=challenges) as server:
-        playing = run_lobby(server.arena, SETUPS, Matchmaker(), 1, challenges, launch_nothing)
+        playing = run_lobby(
+            server.arena.server, SETUPS, Matchmaker(), 1, challenges, launch_nothing
+        )
         task = asyncio.create_task(playing)
         ann, _ = await start_casual_match(server)
         with closing(sqlite3.connect(db)) as database:

@@ -191,7 +191,7 @@ async def test_a_bot_that_never_reads_is_disconnected(db: Path) -> None:
             with pytest.raises(ConnectionError):
                 await asyncio.to_thread(flood, bot)
             await server.wait_until_disconnected("deaf")
-        assert "deaf" not in server.arena.sessions.bots
+        assert "deaf" not in server.arena.server.sessions.bots
 
 
 @pytest.mark.usefixtures("no_limits")
@@ -243,7 +243,7 @@ async def test_the_time_that_a_message_takes_is_charged(
         await server.wait_until_connected("one")
         monkeypatch.setattr("arena.network.connection.UNIT_SECONDS", 1e-9)
         await bot.send(frame(Resign("x")))
-        connection = server.arena.sessions.bots["one"].connection
+        connection = server.arena.server.sessions.bots["one"].connection
         assert connection
         assert connection.transport.is_reading()
         await bot.read(b'"unknown_match"')
@@ -256,7 +256,7 @@ async def test_the_time_that_a_message_takes_is_charged(
 async def test_a_client_on_this_machine_has_no_network_delay(db: Path) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("one")
-        connection = server.arena.sessions.bots["one"].connection
+        connection = server.arena.server.sessions.bots["one"].connection
         assert connection
         connection.latency = 5.0
         assert connection.network_delay == 0.0
@@ -269,7 +269,7 @@ async def test_a_client_that_delays_its_pongs_gains_nothing(
     monkeypatch.setattr("arena.network.connection.is_loopback", lambda _: False)
     async with arena_server(db) as server:
         await server.connect_bot("one")
-        connection = server.arena.sessions.bots["one"].connection
+        connection = server.arena.server.sessions.bots["one"].connection
         assert connection
         connection.latency = 1e9
         assert 0 < connection.network_delay < 1e9
@@ -281,7 +281,7 @@ async def test_behind_a_proxy_the_pong_measures_the_delay(db: Path) -> None:
     async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
         one = await server.connect({"X-Real-IP": "192.0.2.1"})
         await one.log_in("one")
-        connection = server.arena.sessions.bots["one"].connection
+        connection = server.arena.server.sessions.bots["one"].connection
         assert connection
         connection.latency = 5.0
         assert connection.network_delay == 5.0
@@ -293,5 +293,5 @@ async def test_behind_a_proxy_the_pong_measures_the_delay(db: Path) -> None:
 async def test_a_connection_has_few_enough_attributes_to_share_their_names(db: Path) -> None:
     async with arena_server(db) as server:
         await server.connect_bot("one")
-        connection = server.arena.sessions.bots["one"].connection
+        connection = server.arena.server.sessions.bots["one"].connection
         assert len(vars(connection)) <= 30  # more make a table of their own in CPython

@@ -74,7 +74,7 @@ async def test_the_request_of_a_proxy_may_arrive_later(
             assert await silent.read_to_end() == b""
         monkeypatch.setattr("arena.network.listener.REQUEST_TIMEOUT", 60.0)
         async with raw_connection(server.url) as slow:
-            listener = server.arena._server.server  # type: ignore[union-attr]
+            listener = server.arena.server._server.server  # type: ignore[union-attr]
             assert isinstance(listener, Listener)
             async with awaited("the connection to be accepted"):
                 while not listener._unread:
@@ -195,7 +195,7 @@ async def test_a_closed_listener_refuses_connections(db: Path) -> None:
 async def test_a_connection_that_is_accepted_at_the_end_is_closed(db: Path) -> None:
     async with arena_server(db) as server, raw_connection(server.url) as client:
         # The listener is closed between the acceptance and the handshake.
-        listener = server.arena._server.server  # type: ignore[union-attr]
+        listener = server.arena.server._server.server  # type: ignore[union-attr]
         assert isinstance(listener, Listener)
         async with awaited("the connection to be accepted"):
             while not listener._connecting:

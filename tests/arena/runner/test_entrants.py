@@ -74,11 +74,11 @@ async def test_last_words(db: Path, tmp_path: Path) -> None:
         async with arena_server(db) as server:
             entrants.launch(server.url, seed=1, matches=1)
             while not entrants.last_words("chatty", 0.0):
-                await server.arena.wait_for_change(timeout=0.05)
+                await server.arena.server.wait_for_change(timeout=0.05)
             log.notice = "a notice"
             while "a notice" not in reports:
                 entrants.supervise()
-                await server.arena.wait_for_change(timeout=0.05)
+                await server.arena.server.wait_for_change(timeout=0.05)
     log.notice = "the last one"
     entrants.report_finally()
     assert "the last one" in reports
@@ -94,15 +94,15 @@ async def test_programs_and_external_bots_without_token_connect(db: Path, progra
     bots = {"Ann": f"{program} Ann", "Bob": "greedy", "guest": "external:guest"}
     async with launched(db, bots) as (server, entrants, said):
         assert (await (await hello(server, "guest")).receive(Welcome)).name == "guest"
-        await entrants.wait(server.arena, timeout=None)
-        assert {*server.arena.sessions.bots} == {"Ann", "Bob", "guest"}
+        await entrants.wait(server.arena.server, timeout=None)
+        assert {*server.arena.server.sessions.bots} == {"Ann", "Bob", "guest"}
     assert said == []
 
 
 async def test_no_other_program_can_use_the_name_of_a_launched_bot(db: Path) -> None:
     async with launched(db, {"Bob": "greedy"}) as (server, entrants, said):
         assert (await (await hello(server, "Bob")).receive(Error)).code == "name_reserved"
-        await entrants.wait(server.arena, timeout=None)
+        await entrants.wait(server.arena.server, timeout=None)
         entrants.supervise()
     assert said == ["a program without the token of bot Bob connected as it, and was refused"]
 
@@ -114,9 +114,9 @@ async def test_a_program_has_no_other_name(db: Path, program: str, name: str, co
     bots = {"bad": f"{program} {name}", "Bob": "greedy", "guest": "external:guest"}
     async with launched(db, bots) as (server, entrants, said):
         await server.run_bot("guest")
-        await entrants.wait(server.arena, timeout=None)
+        await entrants.wait(server.arena.server, timeout=None)
         entrants.report_finally()
-        assert {*server.arena.sessions.bots} == {"Bob", "guest"}
+        assert {*server.arena.server.sessions.bots} == {"Bob", "guest"}
     culprit = f"bot bad connected as {name}, and was refused"
     assert [line for line in said if line.startswith(f"bot bad has left: {code}")]
     assert (said[-1], said.count(culprit)) == (culprit, 2)
@@ -134,27 +134,27 @@ async def test_launched_bots_have_a_timeout_that_grows_with_their_number(
     bots = {"cat": "cmd:cat", "dog": "cmd:cat", "eve": "external:eve"}
     async with launched(db, bots) as (server, entrants, said):
         await server.run_bot("eve")
-        assert await entrants.wait(server.arena, timeout=None)
+        assert await entrants.wait(server.arena.server, timeout=None)
     assert said == ["not connected after 0.1 s, continuing without cat, dog"]
 
 
 async def test_bots_that_end_at_once_delay_nothing(db: Path) -> None:
     async with launched(db, {"bad": "cmd:false"}) as (server, entrants, said):
-        assert await entrants.wait(server.arena, timeout=None)
+        assert await entrants.wait(server.arena.server, timeout=None)
     assert said == ["bot bad has left: exited with status 1; restarting it in 0.5 s"]
 
 
 async def test_a_built_in_bot_that_cannot_play_is_an_error(db: Path) -> None:
     async with launched(db, {"Ann": "python:none:Bot"}) as (server, entrants, _):
         with pytest.raises(InvalidEntrant, match=r"^bot Ann has left: bot .* no module 'none'"):
-            await entrants.wait(server.arena, timeout=None)
+            await entrants.wait(server.arena.server, timeout=None)
 
 
 async def test_external_bots_may_have_a_timeout(db: Path) -> None:
     bots = {"a": "external:a", "b": "external:b", "c": "external:c", "d": "cmd:cat"}
     async with launched(db, bots) as (server, entrants, said):
         await server.run_bot("b")
-        assert not await entrants.wait(server.arena, timeout=0.1)
+        assert not await entrants.wait(server.arena.server, timeout=0.1)
     assert said == ["not connected after 0.1 s: a, c"]
 
 

@@ -40,9 +40,9 @@ def pids(house_bots: HouseBots) -> list[int]:
 async def test_a_house_bot_is_started_once_on_demand_and_ends_with_the_arena(db: Path) -> None:
     async with arena_with_house_bots(db, {**BOTS, "Rolf": "random"}) as (server, house_bots):
         for name, count in (("Ann", 0), ("Greta", 1), ("Rolf", 2), ("Greta", 2)):
-            await house_bots.ensure_connected(name, server.arena, server.url)
+            await house_bots.ensure_connected(name, server.arena.server, server.url)
             assert len(pids(house_bots)) == count
-        greta = server.arena.sessions.casual_players["Greta"]
+        greta = server.arena.server.sessions.casual_players["Greta"]
         assert (greta.capacity, greta.grants_takebacks) == (MAX_CASUAL_MATCHES, True)
         stranger = await server.connect()
         await stranger.send(Hello(PROTOCOL_VERSION, "Greta", ["take_stones"], casual=True))
@@ -62,8 +62,8 @@ async def test_waiting_for_house_bots_has_an_end(db: Path, monkeypatch: pytest.M
     assert JOIN_SECONDS == 10
     monkeypatch.setattr("arena.runner.house_bots.JOIN_SECONDS", 0.01)
     async with arena_with_house_bots(db, {"cat": "cmd:cat"}) as (server, house_bots):
-        await house_bots.ensure_connected("cat", server.arena, server.url)
-        assert not server.arena.sessions.has_casual_player("cat")
+        await house_bots.ensure_connected("cat", server.arena.server, server.url)
+        assert not server.arena.server.sessions.has_casual_player("cat")
 
 
 async def test_house_bots_that_die_restart(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,9 +71,9 @@ async def test_house_bots_that_die_restart(db: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", 0.01)
     messages: list[str] = []
     async with arena_with_house_bots(db, BOTS, messages.append) as (server, house_bots):
-        await house_bots.ensure_connected("Greta", server.arena, server.url)
+        await house_bots.ensure_connected("Greta", server.arena.server, server.url)
         os.kill(pids(house_bots)[0], signal.SIGKILL)
         await server.wait_until_disconnected("Greta")
-        await house_bots.ensure_connected("Greta", server.arena, server.url)
-        assert server.arena.sessions.has_casual_player("Greta")
+        await house_bots.ensure_connected("Greta", server.arena.server, server.url)
+        assert server.arena.server.sessions.has_casual_player("Greta")
     assert messages == ["bot Greta has left: killed by SIGKILL; restarting it in 0.01 s"]

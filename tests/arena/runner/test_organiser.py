@@ -98,7 +98,7 @@ async def play(
     """Play a round robin of bots that accept `matches` simultaneous matches each."""
     async with arena_server(db, observer=observer) as server:
         await run_bots(server, bots, matches)
-        await play_schedule(server.arena, make_schedule(bots), concurrency, observer)
+        await play_schedule(server.arena.server, make_schedule(bots), concurrency, observer)
 
 
 async def test_every_pairing_is_announced_in_order_and_played_once(db: Path) -> None:
@@ -123,7 +123,7 @@ async def test_capacity_of_bots_is_respected(db: Path) -> None:
     async with arena_server(db, observer=observer) as server:
         await run_bots(server, "ab", matches=2)
         await run_bots(server, "cd")
-        await play_schedule(server.arena, make_schedule("abcd"), 9, observer)
+        await play_schedule(server.arena.server, make_schedule("abcd"), 9, observer)
     assert [observer.maximum[name] for name in "abcd"] == [2, 2, 1, 1]
 
 
@@ -144,7 +144,7 @@ async def test_a_schedule_may_be_huge(db: Path, monkeypatch: pytest.MonkeyPatch)
     async with arena_server(db, observer=observer) as server:
         await run_bots(server, "ab")
         huge = make_schedule("ab", rounds=10**12)
-        task = asyncio.create_task(play_schedule(server.arena, huge, 1, observer))
+        task = asyncio.create_task(play_schedule(server.arena.server, huge, 1, observer))
         await observer.done.wait()
         await cancel(task)
     assert len(observer.scheduled_pairings) <= len(observer.started_pairings) + 5
@@ -156,7 +156,7 @@ async def test_finished_pairings_are_not_played_again(db: Path) -> None:
     async with arena_server(db, observer=observer) as server:
         await run_bots(server, "abc")
         rest = Schedule(make_plan("abc"), played[3:])
-        assert await play_schedule(server.arena, rest, 2, observer) == []
+        assert await play_schedule(server.arena.server, rest, 2, observer) == []
     assert {pairing.number for pairing in observer.started_pairings} == {1, 2, 3}
 
 
@@ -167,7 +167,7 @@ class ChangeAtTheEnd(Observer):
 
     def finished(self, record: MatchRecord) -> None:
         super().finished(record)
-        self.server.arena._changed.set()
+        self.server.arena.server._changed.set()
 
 
 async def test_a_change_at_the_end_of_a_match_ends_no_other(db: Path) -> None:
@@ -175,14 +175,16 @@ async def test_a_change_at_the_end_of_a_match_ends_no_other(db: Path) -> None:
     async with arena_server(db, observer=changes) as server:
         changes.server = server
         await run_bots(server, "ab")
-        await play_schedule(server.arena, make_schedule("ab", rounds=3), 1, RecordingObserver())
+        await play_schedule(
+            server.arena.server, make_schedule("ab", rounds=3), 1, RecordingObserver()
+        )
         assert len(server.records()) == 12
 
 
 async def test_a_disconnected_bot_loses_its_matches(db: Path) -> None:
     async with arena_server(db, grace=0) as server:
         await run_bots(server, "ab")
-        await play_schedule(server.arena, make_schedule("abc"), 2, RecordingObserver())
+        await play_schedule(server.arena.server, make_schedule("abc"), 2, RecordingObserver())
         lost = [record.result.termination for record in server.records() if record.loser == "c"]
         assert lost == 8 * [Termination.DISCONNECT]
 
@@ -192,7 +194,10 @@ async def test_every_format_is_played_to_its_end(db: Path, kind: str) -> None:
     plan = make_plan("abcde", rounds=2, format=kind)
     async with arena_server(db) as server:
         await run_bots(server, "abcde")
-        assert await play_schedule(server.arena, Schedule(plan, []), 2, RecordingObserver()) == []
+        assert (
+            await play_schedule(server.arena.server, Schedule(plan, []), 2, RecordingObserver())
+            == []
+        )
     with DatabaseReader(db) as records:
         assert Schedule(plan, records.results()).is_over
 
@@ -203,7 +208,7 @@ async def test_a_decided_sequential_test_ends_the_schedule(db: Path) -> None:
     async with arena_server(db, grace=0, observer=observer) as server:
         await run_bots(server, "a")
         played = Schedule(plan, [])
-        await play_schedule(server.arena, played, 2, observer)
+        await play_schedule(server.arena.server, played, 2, observer)
     assert played.test
     assert (played.test.accepted, len(observer.records) < 100) == ("accepted H1", True)
 
@@ -219,7 +224,9 @@ async def play_broken_game(
     plan = replace(make_plan("ab"), setups=({"stones": 7},))
     async with arena_server(db) as server:
         await run_bots(server, "ab")
-        unplayed = await play_schedule(server.arena, Schedule(plan, []), 1, RecordingObserver())
+        unplayed = await play_schedule(
+            server.arena.server, Schedule(plan, []), 1, RecordingObserver()
+        )
     return unplayed, read_matches(db)
 
 
@@ -258,7 +265,7 @@ PlayTask = asyncio.Task[list[MatchRecord]]
 
 async def start_schedule(server: ArenaServer, bots: str) -> PlayTask:
     return asyncio.create_task(
-        play_schedule(server.arena, make_schedule(bots), 2, RecordingObserver())
+        play_schedule(server.arena.server, make_schedule(bots), 2, RecordingObserver())
     )
 
 
@@ -303,7 +310,7 @@ async def matchmake(
     concurrency: int = 1,
 ) -> None:
     """Run matchmaking until the observer has seen enough matches."""
-    playing = run_matchmaking(server.arena, setups, matchmaker, concurrency)
+    playing = run_matchmaking(server.arena.server, setups, matchmaker, concurrency)
     task = asyncio.create_task(playing)
     await observer.done.wait()
     await cancel(task)
@@ -403,7 +410,7 @@ async def test_a_single_bot_waits_for_another(db: Path) -> None:
     async with arena_server(db, observer=observer) as server:
         await run_bots(server, "a")
         playing = asyncio.create_task(matchmake(server, observer, Matchmaker()))
-        await server.arena.wait_for_change(timeout=0)
+        await server.arena.server.wait_for_change(timeout=0)
         assert observer.started_pairings == []
         await run_bots(server, "b")
         await playing
@@ -414,7 +421,7 @@ async def test_disconnected_bots_are_not_paired(db: Path) -> None:
     observer = RecordingObserver(wanted=3)
     async with arena_server(db, observer=observer) as server:
         disconnected = await server.connect_bot("0")
-        server.arena.sessions.expect(["0"])
+        server.arena.server.sessions.expect(["0"])
         await disconnected.connection.close()
         await server.wait_until_disconnected("0")
         await run_bots(server, "ab")

@@ -135,9 +135,9 @@ def next_message(process: Process) -> str:
 
 async def wait_until_connected(server: ArenaServer, processes: Processes, name: str) -> None:
     """Wait until a bot is connected."""
-    while server.arena.sessions.expect([name]):
+    while server.arena.server.sessions.expect([name]):
         assert processes.failures() == {}
-        await server.arena.wait_for_change(timeout=0.1)
+        await server.arena.server.wait_for_change(timeout=0.1)
 
 
 async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
@@ -146,9 +146,9 @@ async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
             processes.launch(
                 "Ann", BotSpec.parse("random"), server.url, seed=None, matches=3, think=0.5
             )
-            while not server.arena.sessions.has_casual_player("Ann"):
+            while not server.arena.server.sessions.has_casual_player("Ann"):
                 assert processes.failures() == {}
-                await server.arena.wait_for_change(timeout=0.1)
+                await server.arena.server.wait_for_change(timeout=0.1)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ async def test_a_bot_connects_with_name_and_capacity(db: Path, bot: str, matches
         async with arena_server(db) as server:
             processes.launch("Ann", BotSpec.parse(bot), server.url, seed=1, matches=matches)
             await wait_until_connected(server, processes, "Ann")
-            capacity = server.arena.sessions.bots["Ann"].capacity
+            capacity = server.arena.server.sessions.bots["Ann"].capacity
             assert capacity == min(matches, module.MAX_MATCHES)
     with pytest.raises(DecodeError):  # the protocol allows no more matches
         decode_from_bot(encode(Hello(PROTOCOL_VERSION, "Ann", [], module.MAX_MATCHES + 1)))
@@ -172,7 +172,7 @@ async def test_failure_of_a_bot_that_the_arena_refuses(db: Path) -> None:
             await server.connect_bot("Ann")
             processes.launch("Ann", BotSpec.parse("random"), server.url, 1, 1)
             while not (failures := processes.failures()):
-                await server.arena.wait_for_change(timeout=0.05)
+                await server.arena.server.wait_for_change(timeout=0.05)
     assert failures == {"Ann": "a bot named Ann is already connected (name_taken)"}
 
 
@@ -180,8 +180,8 @@ async def test_bots_end_when_the_arena_is_killed(db: Path) -> None:
     async with arena_server(db) as server:
         command = [sys.executable, "-c", KEEPER, server.url, "random"]
         with subprocess.Popen(command, stdin=subprocess.PIPE) as keeper:
-            while server.arena.sessions.expect(["orphan"]):
-                await server.arena.wait_for_change()
+            while server.arena.server.sessions.expect(["orphan"]):
+                await server.arena.server.wait_for_change()
             keeper.kill()
         await server.wait_until_disconnected("orphan")
 

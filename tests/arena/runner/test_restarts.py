@@ -71,7 +71,7 @@ async def running(
     observer = CompositeObserver(observers)
     with Entrants(read_bots(bots), admission, print, settings=PLAN.settings) as entrants:
         async with arena_server(db, admission=admission, observer=observer) as server:
-            restarts = entrants.restarts(server.arena)
+            restarts = entrants.restarts(server.arena.server)
             observers.append(restarts)
             entrants.launch(server.url, seed=1, matches=9)
             await server.wait_until_connected("ann")
@@ -99,7 +99,7 @@ async def test_each_match_has_a_new_process(db: Path, log: Path) -> None:
         assert all(map(restarts.is_ready, ("ann", "bob")))
         for name in ("bob", "cay"):
             await server.run_bot(name, 9)
-        await play_schedule(server.arena, Schedule(PLAN, []), 9, observer, restarts.is_ready)
+        await play_schedule(server.arena.server, Schedule(PLAN, []), 9, observer, restarts.is_ready)
     turns = [line.split() for line in log.read_text().splitlines()]
     matches = {match: process for process, match in turns if match != "finished"}
     assert len(matches) == 8
@@ -118,5 +118,5 @@ async def test_a_bot_that_does_not_come_back_plays_on_without_its_process(
         log.with_name("program.py").write_text("raise SystemExit")
         for name in ("bob", "cay"):
             await server.run_bot(name, 9)
-        await play_schedule(server.arena, Schedule(PLAN, []), 9, observer, restarts.is_ready)
+        await play_schedule(server.arena.server, Schedule(PLAN, []), 9, observer, restarts.is_ready)
     assert rated_matches(db) == 12

@@ -159,7 +159,7 @@ async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_token
         assert await refusal_code(thief) == "name_reserved"
         bot = await send_reserved_hello(server, "Bob", token, place)
         assert (await bot.receive(Welcome)).name == "Bob"
-        assert not server.arena.sessions.bots["Bob"].grants_takebacks
+        assert not server.arena.server.sessions.bots["Bob"].grants_takebacks
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ async def test_tokens_are_refused_while_the_file_is_broken(db: Path) -> None:
         token = arena.token("Bob")
         await (await arena.send_hello("Bob", token)).receive(Welcome)
         arena.path.write_text("{")
-        await arena.server.arena.sessions.bots["Bob"].connection.close()  # type: ignore[union-attr]
+        await arena.server.arena.server.sessions.bots["Bob"].connection.close()  # type: ignore[union-attr]
         await arena.server.wait_until_disconnected("Bob")
         bot = await arena.send_hello("Bob", token)
         assert (await bot.receive(Error)).code == "tokens_unavailable"

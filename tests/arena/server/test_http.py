@@ -209,7 +209,7 @@ async def test_an_exception_of_the_observer_is_raised(db: Path) -> None:
     async with monitored_server(db, FailingObserver()) as server:
         await server.connect_bot("Ann")
         with pytest.raises(OSError, match=r"no room for Ann from 127\.0\.0\.1"):
-            await server.arena.wait_for_change()
+            await server.arena.server.wait_for_change()
 
 
 async def observed(db: Path, behind_proxy: bool, *forwarded: str) -> list[str]:

@@ -46,7 +46,7 @@ async def test_a_match_is_stored_before_its_end_is_announced(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
         task = server.start_match("one", "two")
-        assert not server.arena.sessions.is_free("one")
+        assert not server.arena.server.sessions.is_free("one")
         for player, move in [(one, 1), (two, 4), (one, 2), (two, 6), (one, 3)]:
             match = (await player.play(move)).match
         reason = "player 2 (two) cannot move"
@@ -57,13 +57,13 @@ async def test_a_match_is_stored_before_its_end_is_announced(db: Path) -> None:
         assert await task == stored
         assert stored.result == MatchResult(Termination.NO_LEGAL_MOVE, 1, reason)
         assert [move.move for move in stored.moves] == [1, 4, 2, 6, 3]
-        assert server.arena.sessions.is_free("one")
+        assert server.arena.server.sessions.is_free("one")
 
 
 async def test_a_match_can_be_over_at_its_start(db: Path) -> None:
     async with arena_server(db) as server:
         await two_bots(server)
-        record = await server.arena.start_match(pairing("one", "two", stones=1))
+        record = await server.arena.server.start_match(pairing("one", "two", stones=1))
         assert (record.winner, record.moves) == ("two", ())
 
 
@@ -71,9 +71,9 @@ async def test_a_bot_plays_matches_at_once_up_to_its_capacity(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = [await server.connect_bot(name, matches=2) for name in ("one", "two")]
         first = server.start_match("one", "two", opening=(1, 4, 2, 6))
-        assert server.arena.sessions.is_free("one")
+        assert server.arena.server.sessions.is_free("one")
         second = server.start_match("two", "one", opening=(1, 4, 2, 6))
-        assert not server.arena.sessions.is_free("one")
+        assert not server.arena.server.sessions.is_free("one")
         await two.play(3)
         await one.play(3)
         assert [(await task).winner for task in (first, second)] == ["one", "two"]

@@ -16,7 +16,7 @@ from arena.model.results import MatchResult, Pairing, Termination
 from arena.protocol.player import Finished, Move, Resign, Turn
 from arena.server.loop_lag import SAMPLE_INTERVAL
 from arena.server.match_runner import EXCUSES
-from arena.server.server import Arena
+from arena.server.server import Server
 from arena.storage.schema import DatabaseError
 from core import GAMES as ALL_GAMES
 from core.take_stones import Board
@@ -84,19 +84,19 @@ async def test_lag_excuses_a_player_a_few_times_only(db: Path) -> None:
 class ExpensiveObserver(Observer):
     """Observer that blames the first player for a lag after the first turn of a match."""
 
-    arena: Arena
+    server: Server
 
     def started(self, match: int, pairing: Pairing) -> None:  # noqa: ARG002
         loop = asyncio.get_running_loop()
         loop.call_soon(time.sleep, BLOCKED)
-        source = self.arena.sessions.bots[pairing.players[0]].source
-        loop.call_soon(self.arena.matches.lag.charge, source, BLOCKED)
+        source = self.server.sessions.bots[pairing.players[0]].source
+        loop.call_soon(self.server.matches.lag.charge, source, BLOCKED)
 
 
 async def test_lag_does_not_excuse_those_who_cause_it(db: Path) -> None:
     observer = ExpensiveObserver()
     async with arena_server(db, time="0.05", observer=observer) as server:
-        observer.arena = server.arena
+        observer.server = server.arena.server
         one, _ = await two_bots(server)
         task = server.start_match("one", "two")
         await one.play(1)
@@ -199,7 +199,7 @@ async def test_a_match_that_cannot_begin_is_an_error(db: Path) -> None:
         drop_table(db, "matches")
         with pytest.raises(DatabaseError, match="no such table"):
             await server.start_match("one", "two")
-        assert server.arena.sessions.is_free("one")
+        assert server.arena.server.sessions.is_free("one")
 
 
 async def test_a_match_that_cannot_be_stored_is_an_error_and_not_announced(db: Path) -> None:
@@ -211,7 +211,7 @@ async def test_a_match_that_cannot_be_stored_is_an_error_and_not_announced(db: P
         await one.play(3)
         with pytest.raises(DatabaseError, match="no such table"):
             await task
-        assert server.arena.sessions.is_free("one")
+        assert server.arena.server.sessions.is_free("one")
     with pytest.raises(ConnectionClosed):
         await one.receive(Finished)
     assert [line[0] for line in observer.lines] == ["started", "moved"]

@@ -70,8 +70,7 @@ async def test_the_last_words_of_the_loser_are_recorded(db: Path) -> None:
         asked.append((name, since > 0))
         return f"words of {name}"
 
-    async with arena_server(db, grace=0.0) as server:
-        server.arena.matches.last_words = last_words
+    async with arena_server(db, grace=0.0, last_words=last_words) as server:
         one, two = await two_bots(server)
         task = server.start_match("one", "two")
         await one.play(2)
@@ -161,7 +160,7 @@ async def test_a_bot_that_never_connected_loses_after_the_grace_and_is_forgotten
         await server.connect_bot("two")
         result = (await server.start_match("one", "two")).result
         assert (result.termination, result.winner) == (Termination.DISCONNECT, 2)
-        assert [*server.arena.sessions.bots] == ["two"]
+        assert [*server.arena.server.sessions.bots] == ["two"]
 
 
 # Rejected moves

@@ -52,7 +52,7 @@ async def test_each_attempt_at_a_pairing_has_its_own_id(db: Path) -> None:
     async with arena_server(db, observer=observer) as server:
         await two_bots(server)
         for _ in range(2):
-            await server.arena.start_match(pairing("one", "two", stones=1))
+            await server.arena.server.start_match(pairing("one", "two", stones=1))
     assert [line[1] for line in observer.lines if line[0] == "started"] == [1, 2]
 
 
@@ -92,13 +92,13 @@ async def test_an_exception_of_the_observer_is_raised_and_the_match_continues(
         record = await task
         assert (record.winner, server.records()) == ("one", [record])
         with pytest.raises(OSError, match=f"no room for {event}"):
-            await server.arena.wait_for_change()
+            await server.arena.server.wait_for_change()
 
 
 async def test_an_exception_of_the_observer_wakes_a_waiting_task(db: Path) -> None:
     async with arena_server(db, observer=FailingObserver("started")) as server:
         await two_bots(server)
-        await server.arena.wait_for_change()
+        await server.arena.server.wait_for_change()
         server.start_match("one", "two")
         with pytest.raises(OSError, match="no room"):
-            await server.arena.wait_for_change()
+            await server.arena.server.wait_for_change()

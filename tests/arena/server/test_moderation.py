@@ -95,7 +95,7 @@ async def expect_removal(arena: Moderated, code: str, act: object) -> None:
     )
     assert (await arena.ann.receive(Error)).code == code
     assert await arena.ann.wait_closed() == (1008, code)
-    assert [*arena.server.arena.sessions.bots] == ["Bob"]
+    assert [*arena.server.arena.server.sessions.bots] == ["Bob"]
 
 
 async def test_a_revoked_token_ends_the_connection(
@@ -193,7 +193,7 @@ async def test_spectators_see_the_new_name_of_a_player_at_once(
         assert await asyncio.to_thread(rename_player, db, "one", "pseudonym") == 1
         while not (await spectator.receive(Lobby)).results:
             pass
-        assert server.live_state.find(match) is None
+        assert server.arena.live_state.find(match) is None
         names = {"one", "two"}
         while names != {"pseudonym", "two"}:
             [table] = (await spectator.receive(Leaderboards)).tables
@@ -224,4 +224,4 @@ async def test_matches_that_cannot_be_read_again_are_tried_again(
             await until(lambda: problems.reported, "the report of the database")
             assert problems.reported == [("moderation", "DatabaseError: cannot read it")]
         await until(lambda: len(problems.reported) == 2, "the end of the problem")
-        assert server.live_state.find(match) is None
+        assert server.arena.live_state.find(match) is None

@@ -130,7 +130,7 @@ async def test_a_second_hello_does_not_change_the_name(db: Path) -> None:
         bot = await server.connect_bot("one")
         await bot.send(Hello(PROTOCOL_VERSION, "other", GAMES))
         assert (await bot.receive(Error)).code == "unexpected"
-        assert [*server.arena.sessions.bots] == ["one"]
+        assert [*server.arena.server.sessions.bots] == ["one"]
 
 
 # Useless messages

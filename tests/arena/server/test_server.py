@@ -12,7 +12,7 @@ from arena.model.observer import Observer
 from arena.model.results import MatchResult, Termination
 from arena.model.time_control import TimeControl
 from arena.protocol.player import Finished, Resign, Turn
-from arena.server.server import Arena
+from arena.server.server import Server
 from arena.storage.writer import DatabaseWriter
 from tests.support.servers.arena_server import arena_server, two_bots
 
@@ -38,8 +38,8 @@ async def test_an_unknown_path_is_not_found(db: Path) -> None:
 
 async def test_a_connection_is_a_change(db: Path) -> None:
     async with arena_server(db) as server:
-        await server.arena.wait_for_change(timeout=0.01)
-        change = asyncio.create_task(server.arena.wait_for_change())
+        await server.arena.server.wait_for_change(timeout=0.01)
+        change = asyncio.create_task(server.arena.server.wait_for_change())
         await server.connect_bot("one")
         await change
 
@@ -47,8 +47,8 @@ async def test_a_connection_is_a_change(db: Path) -> None:
 async def test_the_end_of_a_match_is_a_change(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
-        await server.arena.wait_for_change()
-        change = asyncio.create_task(server.arena.wait_for_change())
+        await server.arena.server.wait_for_change()
+        change = asyncio.create_task(server.arena.server.wait_for_change())
         task = server.start_match("one", "two")
         await one.send(Resign((await one.receive(Turn)).match))
         await change
@@ -96,12 +96,12 @@ async def test_a_match_cancelled_before_it_begins_is_not_stored(db: Path) -> Non
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert (server.arena.sessions.is_free("one"), server.records()) == (True, [])
+        assert (server.arena.server.sessions.is_free("one"), server.records()) == (True, [])
 
 
 async def listen(writer: DatabaseWriter, port: int) -> None:
-    async with Arena(writer, GAMES, TimeControl(1), 1, 0, Observer()) as arena:
-        await arena.listen("127.0.0.1", port)
+    async with Server(writer, GAMES, TimeControl(1), 1, 0, Observer()) as server:
+        await server.listen("127.0.0.1", port)
 
 
 async def test_a_port_in_use_is_an_error(db: Path) -> None:

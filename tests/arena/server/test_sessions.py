@@ -12,7 +12,7 @@ from tests.support.servers.raw_socket import CLOSE, frame, frames, websocket
 
 async def test_expected_bots_are_remembered_after_disconnection(db: Path) -> None:
     async with arena_server(db) as server:
-        expect = server.arena.sessions.expect
+        expect = server.arena.server.sessions.expect
         bots = {name: await server.connect_bot(name) for name in ("two", "stranger")}
         assert expect(["three", "two", "one"]) == ["three", "one"]
         await server.connect_bot("one")
@@ -55,7 +55,7 @@ async def test_a_replaced_connection_ends_without_a_close_frame(db: Path) -> Non
     async with arena_server(db) as server, websocket(server.url) as first:
         await first.send(frame(Hello(PROTOCOL_VERSION, "one", ["take_stones"])))
         await server.wait_until_connected("one")
-        await server.connect_bot("one", session=server.arena.sessions.bots["one"].key)
+        await server.connect_bot("one", session=server.arena.server.sessions.bots["one"].key)
         assert CLOSE not in [opcode for opcode, _ in frames(await first.read_to_end())]
 
 

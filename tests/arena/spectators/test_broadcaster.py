@@ -142,7 +142,7 @@ async def test_new_choice_during_a_round_is_kept(db: Path, monkeypatch: pytest.M
         for ply in range(1, 9):  # the order of the two groups is undefined
             newcomer = await server.connect_spectator()
             await newcomer.receive(About)
-            server.live_state.moved(1, PlayedMove(ply, 6, 0.0, 0.0, 0.0, 0.0))
+            server.arena.live_state.moved(1, PlayedMove(ply, 6, 0.0, 0.0, 0.0, 0.0))
             await newcomer.send("watch", match=1)
             assert len((await newcomer.receive(MatchSnapshot)).moves.moves) == ply + 1
 
@@ -170,7 +170,7 @@ async def test_a_spectator_that_reads_gets_a_state_above_the_limit_of_its_buffer
     opening = (1,) * 2_000_000  # the lobby has more bytes than the kernel keeps for a connection
     async with spectated_arena(db) as server:
         pairing = Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, opening)
-        server.live_state.started(1, pairing)
+        server.arena.live_state.started(1, pairing)
         async with raw_spectator(server, receive_buffer=4096) as spectator:
             await spectator.send(WATCH)
             received = 0

@@ -118,9 +118,9 @@ async def test_judging_ends_when_it_has_ended_two_processes(
         spectator = await server.follow()
         played = 0
         while played == 0 or not judging.done():
-            await server.arena.start_match(pairing)
+            await server.arena.server.start_match(pairing)
             played += 1
-        await server.arena.start_match(pairing)
+        await server.arena.server.start_match(pairing)
         while (await spectator.receive(Leaderboards)).tables[0].finished <= played:
             pass
 
@@ -134,7 +134,9 @@ async def test_match_without_a_solver_has_no_winners(db: Path) -> None:
     async with spectated_arena(db) as server:
         for name in ("one", "two"):
             await server.run_bot(name, games=["isolation"])
-        record = await server.arena.start_match(Pairing(None, ("one", "two"), "isolation", {}))
+        record = await server.arena.server.start_match(
+            Pairing(None, ("one", "two"), "isolation", {})
+        )
         match = await (await server.follow(record.id)).receive(MatchSnapshot)
         assert match.winners is None
         assert match.result
@@ -149,7 +151,7 @@ async def test_winners_are_unknown_if_their_process_ends(
         for name in ("one", "two"):
             await server.run_bot(name, games=[FATAL_NIM.name])
         pairing = Pairing(None, ("one", "two"), FATAL_NIM.name, {"heap": 10})
-        record = await server.arena.start_match(pairing)
+        record = await server.arena.server.start_match(pairing)
         spectator = await server.follow(record.id)
         match = await spectator.receive(MatchSnapshot)
         assert (match.winners, match.facts.match) == (None, record.id)
@@ -162,8 +164,8 @@ async def test_takeback_replaces_moves_and_winners(db: Path) -> None:
         await begin_match(server)
         spectator = await server.follow(1)
         await spectator.receive(Winners)
-        server.live_state.taken_back(1, 0)
-        server.live_state.moved(1, PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0))
+        server.arena.live_state.taken_back(1, 0)
+        server.arena.live_state.moved(1, PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0))
         update = (await spectator.receive(MatchMoves)).moves
         assert (update.ply, [*update.moves]) == (0, [1])
         more = await spectator.receive(Winners)

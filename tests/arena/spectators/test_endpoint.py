@@ -131,14 +131,14 @@ async def test_spectator_can_follow_something_else(db: Path) -> None:
 
 async def test_moves_are_counted_as_changes_only_while_spectators_are_connected(db: Path) -> None:
     async with spectated_arena(db) as server:
-        assert not server.live_state.is_watched
+        assert not server.arena.live_state.is_watched
         one, other = await server.follow(), await server.follow()
         await one.receive(Lobby)
         await one.connection.close()
         await other.receive(Lobby)
-        assert server.live_state.is_watched
+        assert server.arena.live_state.is_watched
         await other.connection.close()
-        await until(lambda: not server.live_state.is_watched, "the last spectator to leave")
+        await until(lambda: not server.arena.live_state.is_watched, "the last spectator to leave")
 
 
 async def test_connections_are_closed_at_the_end(db: Path) -> None:

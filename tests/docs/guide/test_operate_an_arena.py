@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from arena.runner.house_bots import THINK_SECONDS
 from prometheus_client.parser import text_string_to_metric_families
 
 from arena.cli.arguments import DEFAULT_OFFERS
 from arena.cli.configuration import ServeConfig
 from arena.lobby.challenges import MAX_CASUAL_MATCHES
-from arena.runner.house_bots import THINK_SECONDS
 from arena.runner.processes import NICENESS
 from arena.server.json_log import LAG_INTERVAL, LAG_THRESHOLD
 from arena.server.metrics import CHARGED_BUCKETS, LAG_BUCKETS, LAG_WINDOW, PAGE_LIFETIME
@@ -123,7 +123,7 @@ def test_numbers_match_the_sources() -> None:
 
 def test_offers_backups_and_versions() -> None:
     [words] = re.findall(r"`(--offer \w+=[^`]+)`", FLAT)
-    assert configured(ServeConfig, "serve", *words.split()).house_bots
+    assert configured(ServeConfig, "serve", *words.split()).arena.house_bots
     assert len(DEFAULT_OFFERS) == 9
     assert [command.split()[0] for command in commands("VACUUM")] == ["sqlite3", "python3"]
     assert f"This arena writes databases of version {VERSION}." in TEXT

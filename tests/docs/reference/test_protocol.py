@@ -33,7 +33,7 @@ from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import FromBot, Hello
 from arena.runner import house_bots as offers
 from arena.server import match_runner, player_endpoint, server
-from arena.server.server import Arena
+from arena.server.server import Server
 from arena.storage.writer import DatabaseWriter
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
 from bots.greedy_bot import GreedyBot
@@ -454,7 +454,7 @@ async def replay(database: Path) -> list[Facts]:
     control = TimeControl.parse("5+0.05")
     pairing = Pairing(None, ("greedy", "mybot"), "take_stones", {"stones": 7})
     with DatabaseWriter(database) as writer:
-        arena = Arena(writer, ["take_stones"], control, 5, 0, Observer())
+        arena = Server(writer, ["take_stones"], control, 5, 0, Observer())
         async with asyncio.timeout(TEST_TIMEOUT), arena:
             url = f"ws://127.0.0.1:{await arena.listen('127.0.0.1', 0)}/play"
             greedy = asyncio.create_task(Client(url, "greedy", GreedyBot(), ["take_stones"]).play())

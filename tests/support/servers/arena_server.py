@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from arena.app import App, ArenaConfig
+from arena.app import Arena
+from arena.configuration import ArenaConfig
 from arena.lobby.challenges import Challenges
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
@@ -19,7 +20,7 @@ from arena.network.trace import Trace
 from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import PROTOCOL_VERSION, FromArena, FromBot, Hello, Move, Turn, Welcome
 from arena.server.admission import Admission
-from arena.server.server import Arena
+from arena.server.match_runner import LastWords, no_words
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
@@ -88,10 +89,10 @@ class ScriptedBot:
 class ArenaServer:
     """A listening arena, its database, and the connections that a test opens to it."""
 
-    def __init__(self, db: Path, arena: Arena, url: str, connections: AsyncExitStack) -> None:
+    def __init__(self, db: Path, arena: Arena, connections: AsyncExitStack) -> None:
         self.db = db
         self.arena = arena
-        self.url = url
+        self.url = arena.url
         self._connections = connections
 
     async def connect(self, headers: Mapping[str, str] | None = None) -> ScriptedBot:
@@ -133,23 +134,23 @@ class ArenaServer:
     async def wait_until_connected(self, name: str) -> None:
         """Wait until a bot has connected."""
         async with awaited(f"the connection of {name}"):
-            while self.arena.sessions.expect([name]):
-                await self.arena.wait_for_change()
+            while self.arena.server.sessions.expect([name]):
+                await self.arena.server.wait_for_change()
 
     async def wait_until_disconnected(self, name: str) -> None:
         """Wait until a bot or a casual player has disconnected."""
-        sessions = self.arena.sessions
+        sessions = self.arena.server.sessions
         async with awaited(f"{name} to disconnect"):
             while sessions.has_casual_player(name) or (
                 name in sessions.bots and sessions.bots[name].connection
             ):
-                await self.arena.wait_for_change()
+                await self.arena.server.wait_for_change()
 
     def start_match(
         self, one: str, two: str, *, opening: tuple[int, ...] = ()
     ) -> asyncio.Task[MatchRecord]:
         """Start a match with 7 stones."""
-        return self.arena.start_match(pairing(one, two, opening=opening))
+        return self.arena.server.start_match(pairing(one, two, opening=opening))
 
     def records(self) -> list[MatchRecord]:
         """Return the stored matches."""
@@ -183,6 +184,7 @@ async def arena_server(
     host: str = "127.0.0.1",
     challenges: Challenges | None = None,
     trace: Trace | None = None,
+    last_words: LastWords = no_words,
 ) -> AsyncIterator[ArenaServer]:
     """Run an arena; at its end it closes the remaining connections."""
     control = TimeControl.parse(time)
@@ -190,15 +192,16 @@ async def arena_server(
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as writer:
-            async with App(
+            async with Arena(
                 config,
                 writer,
                 admission=admission,
                 observers=observers,
                 challenges=challenges,
                 trace=trace,
-            ) as app:
-                yield ArenaServer(db, app.server, app.url, connections)
+                last_words=last_words,
+            ) as arena:
+                yield ArenaServer(db, arena, connections)
 
 
 def broken_game(times: int) -> Game:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from arena.app import AdmissionConfig, App, ArenaConfig
+from arena.app import Arena
+from arena.configuration import AdmissionConfig, ArenaConfig
 from arena.model.observer import Observer
 from arena.model.time_control import TimeControl
 from arena.server.http import Routes
@@ -77,5 +78,5 @@ async def monitored_server(
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as writer:
-            async with App(config, writer, observers=observers, routes=routes) as app:
-                yield MonitoredServer(db, app.server, app.url, connections)
+            async with Arena(config, writer, observers=observers, routes=routes) as arena:
+                yield MonitoredServer(db, arena, connections)

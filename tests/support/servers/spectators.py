@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
-from arena.app import App, ArenaConfig
+from arena.app import Arena
+from arena.configuration import ArenaConfig
 from arena.model.observer import Observer
 from arena.model.time_control import TimeControl
 from arena.protocol.spectator import About, ToSpectator
 from arena.server.admission import Admission
-from arena.spectators.live_state import LiveState
 from arena.storage.writer import DatabaseWriter
 from tests.support.polling import awaited
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, two_bots
@@ -52,8 +52,6 @@ class ScriptedSpectator:
 
 class SpectatedArena(ArenaServer):
     """A listening arena with an endpoint for spectators."""
-
-    live_state: LiveState
 
     async def connect_spectator(
         self, address: str = "127.0.0.1", compression: str | None = None
@@ -94,10 +92,8 @@ async def spectated_arena(
     observers = [observer] if observer else []
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as writer:
-            async with App(config, writer, admission=admission, observers=observers) as app:
-                arena = SpectatedArena(db, app.server, app.url, connections)
-                arena.live_state = app.live_state
-                yield arena
+            async with Arena(config, writer, admission=admission, observers=observers) as arena:
+                yield SpectatedArena(db, arena, connections)
 
 
 async def play_match(server: SpectatedArena) -> int:

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from arena.app import App, ArenaConfig
+from arena.app import Arena
+from arena.configuration import ArenaConfig
 from arena.lobby.matchmaking import Matchmaker
 from arena.model.results import MatchRecord, Termination
 from arena.model.time_control import TimeControl
@@ -235,22 +236,24 @@ class FuzzedArena:
             patch = self._exits.enter_context(pytest.MonkeyPatch.context())
             patch.setattr("arena.server.match_runner.CASUAL_GRACE", GRACE)
             errors = self._exits.enter_context(internal_errors())
-            async with fuzzed_app(folder) as (app, server):
-                records = await self._attacked(app, server)
+            async with fuzzed_app(folder) as (arena, server):
+                records = await self._attacked(arena, server)
         assert not errors, "\n".join(errors)
         assert {record.result.termination for record in records} == {Termination.NO_LEGAL_MOVE}
 
-    async def _attacked(self, app: App, server: ArenaServer) -> list[MatchRecord]:
+    async def _attacked(self, arena: Arena, server: ArenaServer) -> list[MatchRecord]:
         """Let honest bots play until the end; return their matches after all fuzzers have left."""
         for name in HONEST:
             await server.run_bot(name)
         self._ready.set_result(server)
         await self._open_database()
         async with no_leaks(sockets):
-            async with lobby(app):
-                records = [await server.arena.start_match(pairing(*HONEST, stones=50))]
+            async with lobby(arena):
+                records = [await server.arena.server.start_match(pairing(*HONEST, stones=50))]
                 while not self._over.is_set():
-                    records.append(await server.arena.start_match(pairing(*HONEST, stones=50)))
+                    records.append(
+                        await server.arena.server.start_match(pairing(*HONEST, stones=50))
+                    )
                 assert await self.is_healthy()
             for connection in self._connections:
                 await connection.close()
@@ -268,7 +271,7 @@ def fuzzed_arena() -> Iterator[FuzzedArena]:
 
 
 @asynccontextmanager
-async def fuzzed_app(folder: Path) -> AsyncIterator[tuple[App, ArenaServer]]:
+async def fuzzed_app(folder: Path) -> AsyncIterator[tuple[Arena, ArenaServer]]:
     """Run an arena with all that `arena serve` has, but for house bots and matchmaking."""
     config = ArenaConfig(
         tuple(SETUPS),
@@ -282,16 +285,16 @@ async def fuzzed_app(folder: Path) -> AsyncIterator[tuple[App, ArenaServer]]:
     db = folder / "arena.db"
     async with AsyncExitStack() as connections:
         with DatabaseWriter(db) as writer:
-            async with App(config, writer) as app:
-                yield app, ArenaServer(db, app.server, app.url, connections)
+            async with Arena(config, writer) as arena:
+                yield arena, ArenaServer(db, arena, connections)
 
 
 @asynccontextmanager
-async def lobby(app: App) -> AsyncIterator[None]:
+async def lobby(arena: Arena) -> AsyncIterator[None]:
     """Let the arena pair the fuzzers' bots, which have free names, and play their challenges."""
-    assert app.challenges
+    assert arena.challenges
     running = asyncio.create_task(
-        run_lobby(app.server, SETUPS, Matchmaker(), 4, app.challenges, app.ensure_house_bot)
+        run_lobby(arena.server, SETUPS, Matchmaker(), 4, arena.challenges, arena.ensure_house_bot)
     )
     yield
     assert not running.done(), running

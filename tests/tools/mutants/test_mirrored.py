@@ -8,7 +8,7 @@ from tests.support.cases import loop_over
 from tools.mutants.mirrored import Stage, mirrored_stages, rest_of_suite
 
 FILES = {
-    "tests/arena/test_app.py": "from arena.app import App",
+    "tests/arena/test_app.py": "from arena.app import Arena",
     "tests/arena/test_ipc.py": "",
     "tests/arena/match/test_claims.py": "",
     "tests/arena/match/test_referee.py": "from arena.match.referee import Referee",

@@ -20,15 +20,15 @@ def test_flags_and_defaults() -> None:
     assert config.class_options == ClassOptions(
         Path("x"), 2700.0, anonymous=True, has_time=True, has_concurrency=True
     )
-    assert (str(config.time), config.concurrency) == ("5+1", 3)
+    assert (str(config.arena.time), config.concurrency) == ("5+1", 3)
     config = tournament("--submissions x")
     assert config.class_options == ClassOptions(
         Path("x"), None, anonymous=False, has_time=False, has_concurrency=False
     )
-    assert str(config.time) == "2/move"
+    assert str(config.arena.time) == "2/move"
     config = tournament("--bots random greedy")
     assert config.class_options is None
-    assert str(config.time) == "5+0.05"
+    assert str(config.arena.time) == "5+0.05"
 
 
 @loop_over(

@@ -29,7 +29,7 @@ def size(*words: str) -> TournamentConfig:
 def test_the_choice_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     found = size("--duration", "1h")
     assert found.rounds
-    assert (str(found.time), found.pairs) == ("10/move", None)
+    assert (str(found.arena.time), found.pairs) == ("10/move", None)
     line = capsys.readouterr().err
     chosen = f"--rounds {found.rounds} --time 10/move --concurrency {found.concurrency}"
     shown = re.fullmatch(
@@ -44,7 +44,7 @@ def test_the_choice_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_flags_that_are_given_stay(capsys: pytest.CaptureFixture[str]) -> None:
     flags = ["--time", "60+1", "--concurrency", "7", "--format", "swiss", "--quiet"]
     found = size("--duration", "1h", *flags)
-    assert (str(found.time), found.concurrency, found.rounds) == ("60+1", 7, None)
+    assert (str(found.arena.time), found.concurrency, found.rounds) == ("60+1", 7, None)
     assert found.pairs
     assert not capsys.readouterr().err
 
@@ -95,7 +95,7 @@ def test_a_choice_that_is_offered_fits() -> None:
 
 
 def test_a_margin_is_kept() -> None:
-    assert str(size("--duration", "1h", "--margin", "0.5").time) == "10/move margin 0.5"
+    assert str(size("--duration", "1h", "--margin", "0.5").arena.time) == "10/move margin 0.5"
 
 
 @loop_over(("time", "expected"), [((), "3/move"), (("--time", "9"), "9+0")])
@@ -104,4 +104,4 @@ def test_a_tournament_that_has_begun_keeps_its_size(time: tuple[str, ...], expec
     stored = replace(make_plan(config), rounds=4, time="3/move")
     assert config.class_options
     found = sized_as(config, config.class_options, stored)
-    assert (found.rounds, str(found.time)) == (4, expected)
+    assert (found.rounds, str(found.arena.time)) == (4, expected)

@@ -229,7 +229,7 @@ def test_exposing_it_requires_a_flag(db: Path, arena: Run, command: list[str], h
 @loop_over("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
 def test_loopback_hosts_need_no_flag(host: str) -> None:
     config = configured(ServeConfig, "serve", "--host", host)
-    assert admission_for(config.admission, config.address).authenticator is None
+    assert admission_for(config.arena).authenticator is None
 
 
 @pytest.mark.parametrize(
