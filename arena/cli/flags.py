@@ -15,13 +15,16 @@ DEFAULT_CONNECTIONS = 1000
 BOOK_DEFAULTS = {"book_order": "sequential", "book_start": 1, "book_policy": BOOK_POLICIES[0]}
 SERVE_CONCURRENCY, TOURNAMENT_CONCURRENCY = 100, 2
 
+Flags = argparse._ActionsContainer
+"""A command, or a group of its flags that its help shows together."""
 
-def add_database(command: argparse.ArgumentParser) -> None:
+
+def add_database(command: Flags) -> None:
     """Add the database as a positional argument."""
     command.add_argument("db", type=Path, metavar="DB", help="database file")
 
 
-def add_anchor(command: argparse.ArgumentParser) -> None:
+def add_anchor(command: Flags) -> None:
     """Add the flag of a bot with a fixed rating."""
     command.add_argument(
         "--anchor",
@@ -30,7 +33,7 @@ def add_anchor(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_los(command: argparse.ArgumentParser) -> None:
+def add_los(command: Flags) -> None:
     """Add the flag of likelihoods of superiority."""
     command.add_argument(
         "--los",
@@ -39,7 +42,7 @@ def add_los(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_shown_games(command: argparse.ArgumentParser) -> None:
+def add_shown_games(command: Flags) -> None:
     """Add the flag of the number of games on a page."""
     command.add_argument(
         "--games",
@@ -50,7 +53,7 @@ def add_shown_games(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_bot(command: argparse.ArgumentParser) -> None:
+def add_bot(command: Flags) -> None:
     """Add the flag of the bot to list the results of."""
     command.add_argument(
         "--bot",
@@ -59,7 +62,7 @@ def add_bot(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_sandbox(command: argparse.ArgumentParser) -> None:
+def add_sandbox(command: Flags) -> None:
     """Add the flag of the sandbox of users' programs."""
     command.add_argument(
         "--sandbox",
@@ -71,27 +74,24 @@ def add_sandbox(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_match_options(command: argparse.ArgumentParser, port: int, concurrency: int) -> None:
-    """Add the flags of commands that play matches.
+def add_limits(command: Flags, concurrency: int) -> None:
+    """Add the flags of the limits of matches over connections.
 
     Args:
-        command: The parser of the command.
-        port: The default port.
+        command: The command.
         concurrency: The default number of simultaneous matches.
     """
-    add_parameters(command)
     # Defaults are set by arena.cli.conversion: in process some of these flags are refused.
-    add_time(command)
+    command.add_argument(
+        "--concurrency",
+        type=int,
+        help=f"maximum number of simultaneous matches (default: {concurrency})",
+    )
     command.add_argument(
         "--margin",
         type=float,
         default=0.0,
         help="seconds that a bot may exceed its time by (default: 0)",
-    )
-    command.add_argument(
-        "--concurrency",
-        type=int,
-        help=f"maximum number of simultaneous matches (default: {concurrency})",
     )
     command.add_argument(
         "--grace",
@@ -106,14 +106,9 @@ def add_match_options(command: argparse.ArgumentParser, port: int, concurrency: 
         help="network delay that a bot of another machine is not charged for in a match, which"
         f" {100 * CREDIT_RATE:g} %% of its turns refill (default: {MAX_CREDIT:g})",
     )
-    add_new_database(command)
-    add_sandbox(command)
-    add_trace(command)
-    add_address(command, port)
-    add_admission(command)
 
 
-def add_time(command: argparse.ArgumentParser) -> None:
+def add_time(command: Flags) -> None:
     """Add the flag of the time control."""
     command.add_argument(
         "--time",
@@ -123,12 +118,12 @@ def add_time(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_new_database(command: argparse.ArgumentParser) -> None:
+def add_new_database(command: Flags) -> None:
     """Add the flag of a database that is created or continued."""
     command.add_argument("--db", type=Path, help="database file (default: a new one in results/)")
 
 
-def add_bot_files(command: argparse.ArgumentParser) -> None:
+def add_bot_files(command: Flags) -> None:
     """Add the flag of the folder of users' bots."""
     command.add_argument(
         "--bot-files",
@@ -139,7 +134,7 @@ def add_bot_files(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_bot_logs(command: argparse.ArgumentParser) -> None:
+def add_bot_logs(command: Flags) -> None:
     """Add the flag of the folder of what bots write."""
     command.add_argument(
         "--bot-logs",
@@ -150,7 +145,7 @@ def add_bot_logs(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_trace(command: argparse.ArgumentParser) -> None:
+def add_trace(command: Flags) -> None:
     """Add the flag of the file of the messages of bots."""
     command.add_argument(
         "--trace",
@@ -160,7 +155,7 @@ def add_trace(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_bot_settings(command: argparse.ArgumentParser) -> None:
+def add_bot_settings(command: Flags) -> None:
     """Add the flag of the settings of a single bot."""
     command.add_argument(
         "--bot",
@@ -173,7 +168,7 @@ def add_bot_settings(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_affinity(command: argparse.ArgumentParser) -> None:
+def add_affinity(command: Flags) -> None:
     """Add the flag that gives each match a processor."""
     command.add_argument(
         "--affinity",
@@ -182,7 +177,7 @@ def add_affinity(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_workers(command: argparse.ArgumentParser, implied: str = "") -> None:
+def add_workers(command: Flags, implied: str = "") -> None:
     """Add the flags of the workers of a run in process.
 
     Args:
@@ -203,7 +198,7 @@ def add_workers(command: argparse.ArgumentParser, implied: str = "") -> None:
     )
 
 
-def add_game(command: argparse.ArgumentParser) -> None:
+def add_game(command: Flags) -> None:
     """Add the flag of the only game to play."""
     command.add_argument(
         "--game",
@@ -214,14 +209,14 @@ def add_game(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_seed(command: argparse.ArgumentParser) -> None:
+def add_seed(command: Flags) -> None:
     """Add the flag of the seed."""
     command.add_argument(
         "--seed", type=int, help="seed of all random choices (default: a random one)"
     )
 
 
-def add_timeout(command: argparse.ArgumentParser) -> None:
+def add_timeout(command: Flags) -> None:
     """Add the flag of the wait for a program."""
     command.add_argument(
         "--timeout",
@@ -232,7 +227,7 @@ def add_timeout(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_verbosity(command: argparse.ArgumentParser) -> None:
+def add_verbosity(command: Flags) -> None:
     """Add the flags that choose the output while matches are played."""
     output = command.add_mutually_exclusive_group()
     output.add_argument("--quiet", action="store_true", help="print only problems")
@@ -244,7 +239,7 @@ def add_verbosity(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_parameters(command: argparse.ArgumentParser) -> None:
+def add_parameters(command: Flags) -> None:
     """Add a flag for each parameter of the games."""
     for name, meaning in {
         name: parameter.meaning
@@ -259,7 +254,7 @@ def add_parameters(command: argparse.ArgumentParser) -> None:
         )
 
 
-def add_address(command: argparse.ArgumentParser, port: int) -> None:
+def add_address(command: Flags, port: int) -> None:
     """Add the flags of the address to listen on."""
     command.add_argument(
         "--host", default="127.0.0.1", help="host to listen on (default: 127.0.0.1)"
@@ -272,7 +267,7 @@ def add_address(command: argparse.ArgumentParser, port: int) -> None:
     )
 
 
-def add_admission(command: argparse.ArgumentParser) -> None:
+def add_admission(command: Flags) -> None:
     """Add the flags of the admission of bots."""
     authentication = command.add_mutually_exclusive_group()
     authentication.add_argument(
@@ -307,7 +302,7 @@ def add_admission(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_openings(command: argparse.ArgumentParser) -> None:
+def add_openings(command: Flags) -> None:
     """Add the flags of the openings of a tournament."""
     command.add_argument(
         "--opening-plies",

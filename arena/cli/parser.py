@@ -21,7 +21,9 @@ from arena.cli.conversion import configure
 from arena.cli.flags import (
     SERVE_CONCURRENCY,
     TOURNAMENT_CONCURRENCY,
+    Flags,
     add_address,
+    add_admission,
     add_affinity,
     add_anchor,
     add_bot,
@@ -30,19 +32,23 @@ from arena.cli.flags import (
     add_bot_settings,
     add_database,
     add_game,
+    add_limits,
     add_los,
-    add_match_options,
+    add_new_database,
     add_openings,
+    add_parameters,
     add_sandbox,
     add_seed,
     add_shown_games,
+    add_time,
     add_timeout,
+    add_trace,
     add_verbosity,
     add_workers,
 )
 from arena.cli.grading import add_grading
 from arena.cli.plot_flags import add_plot
-from arena.cli.runs import add_merge, add_runs
+from arena.cli.runs import add_merge, add_runs, add_tags
 from arena.cli.sweep.flags import add_sweep
 from arena.model.version import installed_version
 from arena.network.addresses import CONNECTIONS_PER_ADDRESS
@@ -101,18 +107,17 @@ def parser(defaults: Mapping[str, Any] = MappingProxyType({})) -> Parser:
     tournament = commands.add_parser("tournament", help="play a tournament and print the table")
     _add_tournament(tournament)
     tournament.set_defaults(**defaults)
-    add_sweep(commands.add_parser("sweep", help="measure strength on a grid of depths and setups"))
-
+    _add_tables(commands)
     _add_serve(commands.add_parser("serve", help="run an arena that pairs connected bots"))
+    _add_bot(commands.add_parser("bot", help="connect a bot to an arena", epilog=EPILOG))
+    _add_check(commands.add_parser("check", help="check that a bot follows the protocol"))
+    add_grading(commands.add_parser("grade", help="grade programs written for the assignment"))
+    _add_records(commands)
+    add_sweep(commands.add_parser("sweep", help="measure strength on a grid of depths and setups"))
     _add_token(commands.add_parser("token", help="manage the tokens of bots"))
     _add_ban(commands.add_parser("ban", help="ban names and networks from an arena"))
     _add_rewriting(commands)
-    _add_tables(commands)
-    _add_records(commands)
-    _add_bot(commands.add_parser("bot", help="connect a bot to an arena", epilog=EPILOG))
-    _add_check(commands.add_parser("check", help="check that a bot follows the protocol"))
     _add_check_game(commands)
-    add_grading(commands.add_parser("grade", help="grade programs written for the assignment"))
     games = commands.add_parser("games", help="list the games that can be played here")
     games.add_argument("--json", action="store_true", help="print the games as JSON")
     completion = commands.add_parser("completion", help="print a script that completes commands")
@@ -128,7 +133,9 @@ def _add_bot(command: argparse.ArgumentParser) -> None:
 
 
 def _add_serve(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
+    command.usage = "%(prog)s [FLAGS]"
+    usual = command.add_argument_group("most used")
+    usual.add_argument(
         "--game",
         nargs="+",
         type=game_name,
@@ -136,7 +143,9 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         default=[*GAMES],
         help="games to play (default: all)",
     )
-    command.add_argument(
+    add_parameters(usual)
+    add_time(usual)
+    usual.add_argument(
         "--offer",
         nargs="*",
         metavar="BOT",
@@ -145,15 +154,11 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         " with an optional NAME= in front; without arguments, disable the built-in opponents"
         " (default: " + " ".join(DEFAULT_OFFERS) + ", without those that play none of the games)",
     )
-    command.add_argument(
-        "--log", metavar="FILE", help="write a log of JSON lines to FILE; - for standard error"
-    )
-    command.add_argument(
-        "--behind-proxy",
-        action="store_true",
-        help="take the addresses of clients from the X-Real-IP header of a reverse proxy",
-    )
-    command.add_argument(
+    add_new_database(usual)
+    add_address(usual, port=8765)
+    connections = command.add_argument_group("who may connect")
+    add_admission(connections)
+    connections.add_argument(
         "--connections-per-address",
         type=int,
         metavar="N",
@@ -161,7 +166,7 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         help="maximum number of connections of an address, of bots without a token and again of"
         " spectators (default: %(default)s)",
     )
-    command.add_argument(
+    connections.add_argument(
         "--trusted",
         nargs="+",
         action="extend",
@@ -170,7 +175,18 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
         help="networks with N such connections for each of their addresses, such as"
         " 192.0.2.0/24=1000",
     )
-    add_match_options(command, port=8765, concurrency=SERVE_CONCURRENCY)
+    connections.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        help="take the addresses of clients from the X-Real-IP header of a reverse proxy",
+    )
+    add_limits(command.add_argument_group("limits of a match"), SERVE_CONCURRENCY)
+    programs = command.add_argument_group("programs and logs")
+    add_sandbox(programs)
+    programs.add_argument(
+        "--log", metavar="FILE", help="write a log of JSON lines to FILE; - for standard error"
+    )
+    add_trace(programs)
 
 
 def _add_names(command: argparse.ArgumentParser) -> None:
@@ -285,21 +301,34 @@ def _add_check_game(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _add_tournament(command: argparse.ArgumentParser) -> None:
-    _add_bots(command)
-    _add_format(command)
-    _add_openings(command)
-    _add_output(command)
-    _add_in_process(command)
-    add_runs(command)
-    add_class(command)
-    add_match_options(command, port=0, concurrency=TOURNAMENT_CONCURRENCY)
-
-
-def _add_bots(command: argparse.ArgumentParser) -> None:
-    """Add the file and the bots of a tournament."""
+    command.usage = "%(prog)s [FILE] [--bots BOT ...] [FLAGS]"
     command.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="TOML file with the flags below as keys"
     )
+    _add_usual(command.add_argument_group("most used"))
+    bots = command.add_argument_group("bots and their programs")
+    add_bot_settings(bots)
+    add_bot_files(bots)
+    add_sandbox(bots)
+    add_affinity(bots)
+    add_bot_logs(bots)
+    add_trace(bots)
+    _add_format(command.add_argument_group("format"))
+    openings = command.add_argument_group("openings")
+    add_openings(openings)
+    limits = command.add_argument_group("limits of a match")
+    add_limits(limits, TOURNAMENT_CONCURRENCY)
+    _add_in_process(command.add_argument_group("without connections"))
+    connections = command.add_argument_group("bots and people that connect")
+    _add_start(connections)
+    add_address(connections, port=0)
+    add_admission(connections)
+    _add_output(command.add_argument_group("output"))
+    add_class(command.add_argument_group("a class"))
+
+
+def _add_usual(command: Flags) -> None:
+    """Add the flags that most tournaments need."""
     command.add_argument(
         "--bots",
         nargs="+",
@@ -313,23 +342,8 @@ def _add_bots(command: argparse.ArgumentParser) -> None:
         + " ".join(DEFAULT_BOTS)
         + ", without those that cannot play the game)",
     )
-    add_bot_files(command)
-    add_bot_settings(command)
-    add_affinity(command)
-
-
-def _add_in_process(command: argparse.ArgumentParser) -> None:
-    """Add the flags of a tournament without connections."""
-    command.add_argument(
-        "--in-process",
-        action="store_true",
-        help="play in processes of workers, without connections: all bots but cmd: and external:",
-    )
-    add_workers(command, "; implies --in-process")
-
-
-def _add_format(command: argparse.ArgumentParser) -> None:
-    """Add the format of a tournament."""
+    add_game(command)
+    add_parameters(command)
     command.add_argument(
         "--format",
         choices=FORMATS,
@@ -342,6 +356,24 @@ def _add_format(command: argparse.ArgumentParser) -> None:
         help="rounds of a Swiss tournament (default: the fewest that find a winner); otherwise,"
         " repetitions of the whole schedule (default: 1; with --sprt, until the test is decided)",
     )
+    add_time(command)
+    add_seed(command)
+    add_new_database(command)
+    command.add_argument("--dry-run", action="store_true", help="print the plan without playing")
+
+
+def _add_in_process(command: Flags) -> None:
+    """Add the flags of a tournament without connections."""
+    command.add_argument(
+        "--in-process",
+        action="store_true",
+        help="play in processes of workers, without connections: all bots but cmd: and external:",
+    )
+    add_workers(command, "; implies --in-process")
+
+
+def _add_format(command: Flags) -> None:
+    """Add the details of the format of a tournament."""
     command.add_argument(
         "--seeds", type=int, help="number of bots that play the gauntlet (default: 1)"
     )
@@ -357,17 +389,11 @@ def _add_format(command: argparse.ArgumentParser) -> None:
         help="end when a sequential test of the first of two bots is decided: elo0=0 elo1=20"
         " alpha=0.05 beta=0.05, or in normalised Elo nelo0=0 nelo1=20",
     )
+    add_runs(command)
 
 
-def _add_openings(command: argparse.ArgumentParser) -> None:
-    """Add the game, the openings and the seed of a tournament."""
-    add_game(command)
-    add_openings(command)
-    add_seed(command)
-
-
-def _add_output(command: argparse.ArgumentParser) -> None:
-    """Add the start and the output of a tournament."""
+def _add_start(command: Flags) -> None:
+    """Add the flags of a tournament that bots join."""
     command.add_argument("--server", action="store_true", help="let bots join until the start")
     command.add_argument(
         "--at",
@@ -382,15 +408,18 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="seconds to wait for bots that connect by themselves (default: no limit)",
     )
-    command.add_argument("--dry-run", action="store_true", help="print the plan without playing")
+
+
+def _add_output(command: Flags) -> None:
+    """Add the output of a tournament."""
+    add_verbosity(command)
     command.add_argument("--json", action="store_true", help="print the standings as JSON")
     add_anchor(command)
     add_los(command)
     command.add_argument(
         "--events", metavar="FILE", help="write events as JSON lines to FILE; - for standard output"
     )
-    add_bot_logs(command)
-    add_verbosity(command)
+    add_tags(command)
 
 
 def _add_token(command: argparse.ArgumentParser) -> None:

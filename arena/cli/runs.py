@@ -5,14 +5,15 @@ import re
 from pathlib import Path
 
 from arena.cli.arguments import UsageError
+from arena.cli.flags import Flags
 from arena.storage.tags import check_tag
 from arena.tournament.schedule import WHOLE, Part
 
 PART = re.compile(r"(\d{1,4})/(\d{1,4})", re.ASCII)
 
 
-def add_runs(command: argparse.ArgumentParser) -> None:
-    """Add the flags of a tournament that is extended, played in parts, or has a name."""
+def add_runs(command: Flags) -> None:
+    """Add the flags of a tournament that is extended or played in parts."""
     command.add_argument(
         "--extend",
         action="store_true",
@@ -25,11 +26,15 @@ def add_runs(command: argparse.ArgumentParser) -> None:
         metavar="K/N",
         help="play only part K of N of a round robin or a gauntlet, for arena merge",
     )
+
+
+def add_tags(command: Flags) -> None:
+    """Add the flags of the tags of a tournament."""
     command.add_argument("--event", metavar="NAME", help="tag Event of the records")
     command.add_argument("--site", metavar="NAME", help="tag Site of the records")
 
 
-def add_merge(command: argparse.ArgumentParser) -> None:
+def add_merge(command: Flags) -> None:
     """Add the arguments of `arena merge`."""
     command.add_argument("db", type=Path, nargs="+", metavar="DB", help="databases to merge")
     command.add_argument(

@@ -115,6 +115,10 @@ def test_allowances_are_positive_and_leave_time(clock: ClockReading) -> None:
     assert allowance(per_move) > 0
 
 
+def test_a_move_gets_a_third_of_the_time() -> None:
+    assert allowance(NO_CLOCK._replace(remaining=RESERVE + 6)) == 2
+
+
 # Limits of nodes
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import ClassOptions
+from arena.cli.flags import Flags
 from arena.tournament.duration import parse_duration
 from core import GAMES
 
@@ -14,7 +15,7 @@ EXCLUDED = ("in_process", "workers", "cluster", "server", "dry_run")  # with sub
 CHOSEN = ("sprt",)  # --duration sets the number of rounds or pairs, too
 
 
-def add_class(command: argparse.ArgumentParser) -> None:
+def add_class(command: Flags) -> None:
     """Add the flags of a tournament of submissions."""
     command.add_argument(
         "--submissions",

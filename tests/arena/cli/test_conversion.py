@@ -38,9 +38,7 @@ def test_defaults_of_commands() -> None:
     assert (config.bots, config.game) == (None, "take_stones")
     assert config.setups == ({"stones": 20}, {"stones": 30}, {"stones": 50})
     assert (config.format, config.seed, config.db) == ("round-robin", None, None)
-    assert config.arena == ArenaConfig(
-        ("take_stones",), TimeControl.parse("5+0.05"), has_page=True
-    )
+    assert config.arena == ArenaConfig(("take_stones",), TimeControl.parse("5+0.05"), has_page=True)
     serving = configured(ServeConfig, "serve")
     assert [*serving.setups] == [*GAMES]
     assert [*(serving.arena.house_bots or ())] == DEFAULT_OFFERS

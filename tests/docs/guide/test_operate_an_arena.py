@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena.runner.house_bots import THINK_SECONDS
 from prometheus_client.parser import text_string_to_metric_families
 
 from arena.cli.arguments import DEFAULT_OFFERS
 from arena.cli.configuration import ServeConfig
 from arena.lobby.challenges import MAX_CASUAL_MATCHES
+from arena.runner.house_bots import THINK_SECONDS
 from arena.runner.processes import NICENESS
 from arena.server.json_log import LAG_INTERVAL, LAG_THRESHOLD
 from arena.server.metrics import CHARGED_BUCKETS, LAG_BUCKETS, LAG_WINDOW, PAGE_LIFETIME

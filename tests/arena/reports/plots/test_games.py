@@ -38,6 +38,8 @@ def test_openings_are_told_apart_by_what_differs() -> None:
     setups = [f'{{"stones": {stones}}}' for stones in range(20)]
     assert [*shares_of(*((setup, "[3]") for setup in setups)).openings] == ["3"]
     assert [*shares_of(*((SETUP, f"[1, {move}]") for move in range(20))).openings] == ["7 stones"]
+    shown = shares_of(*((SETUP, f"[1, {move}]") for move in range(MAX_ROWS))).openings
+    assert len(shown) == MAX_ROWS  # as many as have a row
     openings = [(f'{{"stones": {one}}}', f"[{one % 3}, {one}]") for one in range(20)]
     assert [*shares_of(*openings).openings] == ["0 …", "1 …", "2 …"]
 

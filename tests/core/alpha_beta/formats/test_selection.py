@@ -40,10 +40,10 @@ def test_a_pruned_branch_begins_below_a_cutoff() -> None:
 
 
 def test_a_small_tree_is_whole() -> None:
-    found = stones(10, 3, 1, depth=3)
-    assert len(found.tree.nodes) <= MAX_WHOLE
-    entries = select(found.tree)
-    assert sorted(entry.node.number for entry in entries) == [*range(len(found.tree.nodes))]
+    tree = run(parse_tree(f"({'1 ' * (MAX_WHOLE - 1)})")).tree
+    entries = select(tree)
+    assert len(tree.nodes) == MAX_WHOLE
+    assert sorted(entry.node.number for entry in entries) == [*range(MAX_WHOLE)]
     assert not any(entry.hidden for entry in entries)
 
 
