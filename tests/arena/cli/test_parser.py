@@ -1,6 +1,7 @@
 """Parser of the command line, and of a tournament's configuration file."""
 
 from importlib.metadata import version
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ def test_every_flag_may_be_in_the_file(path: Path) -> None:
     (["--bots", "a", "b"], "bots", ("a", "b")),
     (["--format", "swiss"], "format", "swiss"),
     (["--stones", "9"], "setups", ({"stones": 9},)),
-    (["--margin", "0"], "time", TimeControl.parse("1/move")),
+    (["--margin", "0"], "arena.time", TimeControl.parse("1/move")),
     (["--opening-plies=0"], "opening_plies", 0),
     (["--json"], "json", True),
     (["--plain"], "quiet", False),
@@ -79,7 +80,7 @@ def test_every_flag_may_be_in_the_file(path: Path) -> None:
 )
 def test_command_line_overrides_it(path: Path, words: list[str], name: str, value: object) -> None:
     path.write_text(FILE)
-    assert getattr(tournament(str(path), *words), name) == value
+    assert attrgetter(name)(tournament(str(path), *words)) == value
 
 
 def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
