@@ -26,7 +26,7 @@ from arena.server import static
 from arena.server.admission import Admission
 from arena.server.http import Routes, no_slow_route
 from arena.server.json_log import JsonLog
-from arena.server.match_runner import LastWords, no_words
+from arena.server.match_runner import OutputTail, no_output
 from arena.server.metrics import Metrics
 from arena.server.moderation import Moderation
 from arena.server.server import Server
@@ -83,7 +83,7 @@ class Arena:
         format_state: Callable[[], FormatState] = FormatState,
         report: Report = ignore,
         trace: Trace | None = None,
-        last_words: LastWords = no_words,
+        output_tail: OutputTail = no_output,
     ) -> None:
         """Wire the parts; nothing runs yet.
 
@@ -97,7 +97,7 @@ class Arena:
             format_state: Returns the state of the tournament's format.
             report: Receives messages for the operator.
             trace: Receives the messages of players, if there is one.
-            last_words: Returns the last output of a bot.
+            output_tail: Returns the last output of a bot.
 
         Raises:
             ConfigurationError: The token file or the log cannot be used.
@@ -131,10 +131,10 @@ class Arena:
         )
         routes = self._routes(report) if routes is None else routes
         self._sharing = self._share(routes)
-        self.server = self._make_server(routes, trace, last_words)
+        self.server = self._make_server(routes, trace, output_tail)
         self._running = AsyncExitStack()
 
-    def _make_server(self, routes: Routes, trace: Trace | None, last_words: LastWords) -> Server:
+    def _make_server(self, routes: Routes, trace: Trace | None, output_tail: OutputTail) -> Server:
         config = self._config
         return Server(
             self._writer,
@@ -150,7 +150,7 @@ class Arena:
             trace,
             self._sharing.find if self._sharing else no_slow_route,
             partial(self.problems.report, "descriptors"),
-            last_words,
+            output_tail,
         )
 
     async def __aenter__(self) -> Self:

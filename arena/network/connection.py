@@ -19,7 +19,7 @@ from arena.network.budget import UNIT_SECONDS, Budget
 from arena.network.frame_scanner import FrameScanner, read_text_message, text_frame
 from arena.network.outbox import Outbox
 from arena.network.round_trip import kernel_round_trip
-from arena.network.slow_lane import SlowLane
+from arena.network.throttled_queue import ThrottledQueue
 from arena.network.trace import ConnectionTrace
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
@@ -37,7 +37,7 @@ FIRST_UNITS = 40  # at the start
 MAX_UNITS = 100
 UNITS_PER_SECOND = 1.0
 REFUND = 4  # for a useful message: its read, its frame, and those of a useless one
-TURN_UNITS = 8  # for a turn in the slow lane
+TURN_UNITS = 8  # for a turn in the throttled queue
 
 OnWork = Callable[[str, float], None]
 """Receives a client (`Connection.source`), and the seconds spent on its input."""
@@ -77,14 +77,14 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_is_half_closed",
         "_is_local",
         "_is_queue_full",
-        "_lane",
-        "_lane_address",
         "_on_message",
         "_on_work",
         "_outbox",
         "_request_size",
         "_request_tail",
         "_scanner",
+        "_throttled",
+        "_throttled_address",
         "address",
         "asker",
         "is_brief",
@@ -97,7 +97,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self,
         protocol: ServerProtocol,
         server: Server,
-        lane: SlowLane,
+        throttled: ThrottledQueue,
         outbox: Outbox,
         on_work: OnWork,
         is_brief: bool,
@@ -108,7 +108,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         Args:
             protocol: The WebSocket protocol of the library.
             server: The server of the library.
-            lane: Where the connection waits for turns if its budget is used up.
+            throttled: Where the connection waits for turns if its budget is used up.
             outbox: Where the messages wait that follow from several messages of one read.
             on_work: Receives the time spent on its input.
             is_brief: Whether it may last only for a plain request, as file descriptors are short.
@@ -118,7 +118,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self.address = self.network = self.source = self.asker = ""
         self.trace: ConnectionTrace | None = None
         self.is_brief = is_brief
-        self._lane = lane
+        self._throttled = throttled
         self._outbox = outbox
         self._on_work = on_work
         self._budget = Budget(FIRST_UNITS, MAX_UNITS, UNITS_PER_SECOND, self.loop.time())
@@ -128,7 +128,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._request_size = 0  # bytes of the request so far
         self._is_half_closed = False  # the client sends nothing more, and waits for its response
         self._is_queue_full = False
-        self._lane_address = ""  # under which it waits for a turn; empty while it does not
+        self._throttled_address = ""  # under which it waits for a turn; empty while it does not
         self._on_message: OnMessage | None = None
         self._failure: asyncio.Future[None] = self.loop.create_future()  # of `_on_message`
         self._fragments: list[Frame] = []  # of a message for `_on_message`
@@ -328,7 +328,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         now = self.loop.time()
         self._on_work(self.source, now - started)
         waits = self._budget.available(now) < 1
-        if waits or self._lane_address:
+        if waits or self._throttled_address:
             self._wait_for_turn(waits)
             self._update_reading()
 
@@ -414,15 +414,15 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             self.data_received(data)
 
     def _wait_for_turn(self, waits: bool) -> None:
-        if waits and not self._lane_address:
-            self._lane_address = self.network
-            self._lane.enter(self._lane_address, self, TURN_UNITS, self._take_turn)
-        elif self._lane_address and not waits:
-            self._lane.leave(self._lane_address, self)
-            self._lane_address = ""
+        if waits and not self._throttled_address:
+            self._throttled_address = self.network
+            self._throttled.enter(self._throttled_address, self, TURN_UNITS, self._take_turn)
+        elif self._throttled_address and not waits:
+            self._throttled.leave(self._throttled_address, self)
+            self._throttled_address = ""
 
     def _take_turn(self) -> None:
-        self._lane_address = ""
+        self._throttled_address = ""
         self._budget.add(TURN_UNITS)
         self._update_reading()
         self._advance()
@@ -432,7 +432,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._update_reading()
 
     def _update_reading(self) -> None:
-        if self._lane_address or self._is_queue_full:
+        if self._throttled_address or self._is_queue_full:
             self.transport.pause_reading()
         else:
             self.transport.resume_reading()

@@ -21,7 +21,7 @@ from arena.network.addresses import (
     network_of,
 )
 from arena.network.budget import Budget, Budgets
-from arena.network.slow_lane import SlowLane
+from arena.network.throttled_queue import ThrottledQueue
 
 BACKLOG = 1024  # connections that the kernel keeps for the listener
 BURST = 60  # connections of an address that begin at once: the page needs up to 50
@@ -30,7 +30,7 @@ RATE = 5.0  # connections per second of an address that are added to this burst
 TOTAL_BURST, TOTAL_RATE = 200, 50.0
 MAX_REQUEST = 16 * 1024  # bytes of a proxy's request in which the client's address is looked for
 REQUEST_TIMEOUT = 10.0  # seconds for the first bytes of it
-HANDSHAKE_UNITS = 10  # of the slow lane, for each connection beyond that
+HANDSHAKE_UNITS = 10  # of the throttled queue, for each connection beyond that
 MAX_WAITING = 1000  # connections that wait
 MAX_WAITING_PER_ADDRESS = 250
 ACCEPT_BURST, ACCEPT_RATE = 200, 1000.0  # connections, and connections per second, of all addresses
@@ -51,7 +51,7 @@ class Listener:
         self,
         server: asyncio.Server,
         create_connection: Callable[[bool], asyncio.BaseProtocol],
-        lane: SlowLane,
+        throttled: ThrottledQueue,
         report: Report,
         limits: AddressLimits,
         find_client: FindClient | None = None,
@@ -62,7 +62,7 @@ class Listener:
             server: A server that is bound and does not listen.
             create_connection: Returns the protocol of a new connection, given whether it may last
                 only for a plain request.
-            lane: Where connections beyond these bursts wait.
+            throttled: Where connections beyond these bursts wait.
             report: Receives whether file descriptors are short.
             limits: The limits of addresses. One with more connections than usual may also open more
                 at once.
@@ -71,7 +71,7 @@ class Listener:
         """
         self._server = server
         self._create_connection = create_connection
-        self._lane = lane
+        self._throttled = throttled
         self._limits = limits
         self._find_client = find_client
         self._report = report
@@ -113,7 +113,7 @@ class Listener:
         for unread in [*self._unread]:
             self._forget_unread(unread).close()
         for waiting, network in self._waiting.items():
-            self._lane.leave(network, waiting)
+            self._throttled.leave(network, waiting)
         for closing in [*self._sockets, *self._waiting]:
             closing.close()
         self._sockets.clear()
@@ -203,7 +203,7 @@ class Listener:
         else:
             self._waiting[accepted] = network
             self._waiting_by_network[network] += 1
-            self._lane.enter(network, accepted, HANDSHAKE_UNITS, lambda: self._begin(accepted))
+            self._throttled.enter(network, accepted, HANDSHAKE_UNITS, lambda: self._begin(accepted))
 
     def _admit_briefly(self, accepted: socket.socket, address: str) -> None:
         """Connect a socket that takes a descriptor of the reserve, or close it."""

@@ -21,7 +21,7 @@ from bots.specification import Kind
 JOIN_SECONDS = 10.0  # timeout of the wait for the next bot that the tournament starts
 JOIN_SECONDS_PER_BOT = 1.0  # at least, as all start at once: a class may have 150 programs
 SUPERVISE_INTERVAL = 0.2  # seconds between two checks of their processes
-MAX_STRANGERS = 20  # names that are reported: a client can connect under any number of names
+MAX_UNEXPECTED = 20  # names that are reported: a client can connect under any number of names
 
 
 class InvalidEntrant(Exception):
@@ -106,7 +106,7 @@ class Entrants:
                     settings=self._settings[name],
                 )
 
-    def last_words(self, name: str, since: float) -> str:
+    def output_tail(self, name: str, since: float) -> str:
         """Return the last output of a bot since a Unix time; nothing of one that is not started."""
         return self._logs[name].since(since) if name in self._logs else ""
 
@@ -182,7 +182,7 @@ def _describe(claim: RefusedClaim) -> str:
     return f"bot {claim.owner} connected as {claim.name}, and was refused"
 
 
-class StrangerReport(Observer):
+class UnexpectedBots(Observer):
     """Reports bots that connect but are not in the tournament.
 
     Attributes:
@@ -198,7 +198,7 @@ class StrangerReport(Observer):
     def joined(self, name: str, address: str) -> None:  # noqa: ARG002
         """Report a name once, unless the bot is expected."""
         is_expected = self.expected is None or name in self.expected
-        if is_expected or name in self._reported or len(self._reported) >= MAX_STRANGERS:
+        if is_expected or name in self._reported or len(self._reported) >= MAX_UNEXPECTED:
             return
         self._reported.add(name)
         self.report(f"a bot named {name} connected, but is not in this tournament")

@@ -30,11 +30,11 @@ CASUAL_GRACE = 60.0  # seconds: people reload the page, and their phones fall as
 P = ParamSpec("P")
 
 
-LastWords = Callable[[str, float], str]
+OutputTail = Callable[[str, float], str]
 """Returns the last output of a bot's processes, by its name, since a Unix time."""
 
 
-def no_words(_name: str, _since: float) -> str:
+def no_output(_name: str, _since: float) -> str:
     """Return nothing: bots that connect by themselves write elsewhere."""
     return ""
 
@@ -70,7 +70,7 @@ class MatchRunner:
         max_credit: float,
         observer: Observer,
         on_observer_error: Callable[[Exception], None],
-        last_words: LastWords,
+        output_tail: OutputTail,
     ) -> None:
         """Create a runner without matches.
 
@@ -81,7 +81,7 @@ class MatchRunner:
             max_credit: Network credit that each player of a match has in reserve. Seconds.
             observer: Receives the events of all matches.
             on_observer_error: Called with each exception that the observer raises.
-            last_words: For the record of a match that the bot has forfeited without sending a log.
+            output_tail: For the record of a match that the bot has forfeited without sending a log.
         """
         self.running: dict[str, RunningMatch] = {}
         self._writer = writer
@@ -93,7 +93,7 @@ class MatchRunner:
         self._observer = observer
         self._on_observer_error = on_observer_error
         self.lag = LoopLag()
-        self._last_words = last_words
+        self._output_tail = output_tail
         self._excuses = Budgets(EXCUSES, EXCUSES_PER_SECOND)
 
     async def play(self, pairing: Pairing, sessions: Sequence[Session]) -> MatchRecord:
@@ -219,7 +219,7 @@ class MatchRunner:
             loser = referee.pairing.players[2 - result.winner]
             # A bot that is absent has written why before the match.
             is_gone = result.termination is Termination.DISCONNECT
-            log = self._last_words(loser, 0.0 if is_gone else started_at)
+            log = self._output_tail(loser, 0.0 if is_gone else started_at)
         return MatchRecord(
             int(referee.id),
             referee.pairing,

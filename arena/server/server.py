@@ -24,7 +24,7 @@ from arena.network.connection import Connection
 from arena.network.listener import Listener
 from arena.network.outbox import Outbox
 from arena.network.shared_deflate import SharedDeflateFactory
-from arena.network.slow_lane import SlowLane
+from arena.network.throttled_queue import ThrottledQueue
 from arena.network.trace import Trace
 from arena.server.admission import Admission
 from arena.server.http import (
@@ -37,7 +37,7 @@ from arena.server.http import (
     respond,
     respond_slowly,
 )
-from arena.server.match_runner import LastWords, MatchRunner, no_words
+from arena.server.match_runner import MatchRunner, OutputTail, no_output
 from arena.server.player_endpoint import PlayerEndpoint
 from arena.server.sessions import Session, Sessions
 from arena.storage.writer import DatabaseWriter
@@ -93,7 +93,7 @@ class Server:
         trace: Trace | None = None,
         find_slow_route: FindSlowRoute = no_slow_route,
         report_descriptors: Report = no_report,
-        last_words: LastWords = no_words,
+        output_tail: OutputTail = no_output,
     ) -> None:
         """Create a server that does not listen yet.
 
@@ -111,7 +111,7 @@ class Server:
             trace: Receives the messages of players; without it, none are written.
             find_slow_route: Returns the functions of paths that `routes` lacks.
             report_descriptors: Receives whether file descriptors are short.
-            last_words: For the record of a match that a bot has forfeited without sending a log.
+            output_tail: For the record of a match that a bot has forfeited without sending a log.
         """
         self.sessions = Sessions()
         self._games = games
@@ -122,9 +122,9 @@ class Server:
         self._serve_spectator = serve_spectator
         self._report_descriptors = report_descriptors
         self.matches = MatchRunner(
-            writer, control, grace, max_credit, observer, self._observer_failed, last_words
+            writer, control, grace, max_credit, observer, self._observer_failed, output_tail
         )
-        self._lane = SlowLane(lambda: BUSY_RATE if self.matches.running else IDLE_RATE)
+        self._throttled = ThrottledQueue(lambda: BUSY_RATE if self.matches.running else IDLE_RATE)
         self._outbox = Outbox()
         self._changed = asyncio.Event()
         self._players = PlayerEndpoint(
@@ -156,7 +156,7 @@ class Server:
                     connection.transport.abort()
             self._server.close(code=code)
             await self._server.wait_closed()
-            self._lane.close()
+            self._throttled.close()
 
     async def listen(self, host: str, port: int) -> int:
         """Listen for connections.
@@ -188,7 +188,7 @@ class Server:
             limits = self._admission.limits
             find_client = forwarded_address if self._admission.behind_proxy else None
             return Listener(
-                bound, connect, self._lane, self._report_descriptors, limits, find_client
+                bound, connect, self._throttled, self._report_descriptors, limits, find_client
             )
 
         server.create_server = bind  # type: ignore[assignment]  # has the methods that are used
@@ -201,7 +201,7 @@ class Server:
             # The admission adds the allowed origins of each connection.
             ServerProtocol(origins=[None], max_size=MAX_FRAME, logger=LOGGER),
             server,
-            self._lane,
+            self._throttled,
             self._outbox,
             self.matches.lag.charge,
             is_brief,

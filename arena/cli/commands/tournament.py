@@ -43,7 +43,7 @@ from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.processors import processors_apart
 from arena.reports.text import finished_text
 from arena.runner.affinity import Affinity
-from arena.runner.entrants import SUPERVISE_INTERVAL, Entrants, StrangerReport
+from arena.runner.entrants import SUPERVISE_INTERVAL, Entrants, UnexpectedBots
 from arena.runner.organiser import play_schedule
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
@@ -161,7 +161,7 @@ class _Tournament:
         )
         self._trace = output.trace
         self._notices = notices
-        self._strangers = StrangerReport(plan.bots, notices)
+        self._unexpected = UnexpectedBots(plan.bots, notices)
 
     async def play(self, schedule: Schedule | None) -> bool | None:
         """Play the remaining matches.
@@ -177,17 +177,17 @@ class _Tournament:
         """
         self._schedule = schedule
         if not schedule:
-            self._strangers.expected = None
+            self._unexpected.expected = None
         with self._entrants:
             async with Arena(
                 replace(self._config.arena, plan=self._plan),
                 self._writer,
                 admission=self._admission,
-                observers=[self._strangers],
+                observers=[self._unexpected],
                 format_state=self._format_state,
                 report=self._notices,
                 trace=self._trace,
-                last_words=self._entrants.last_words,
+                output_tail=self._entrants.output_tail,
             ) as arena:
                 if not self._config.quiet:
                     notify(f"people can watch at {page_url(arena.url)}")
@@ -245,7 +245,7 @@ class _Tournament:
                 plan = add_entrants(self._config, self._plan, bots)
                 _notify_all(check_openings(self._config, plan, is_new=True))
                 arena.server.sessions.expect(bots)
-                self._strangers.expected = bots
+                self._unexpected.expected = bots
                 return plan
             if has_begun and asyncio.get_running_loop().time() >= deadline:
                 notify(f"a tournament needs at least 2 bots, not {len(bots)}")

@@ -11,7 +11,7 @@ import pytest
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Welcome
 from arena.runner import entrants as module
 from arena.runner.bot_log import BotLog
-from arena.runner.entrants import MAX_STRANGERS, Entrants, InvalidEntrant, StrangerReport
+from arena.runner.entrants import MAX_UNEXPECTED, Entrants, InvalidEntrant, UnexpectedBots
 from arena.server.admission import Admission
 from bots.specification import read_bots
 from tests.support.polling import TEST_TIMEOUT
@@ -66,14 +66,14 @@ async def hello(server: ArenaServer, name: str) -> ScriptedBot:
     return bot
 
 
-async def test_last_words(db: Path, tmp_path: Path) -> None:
+async def test_output_tail(db: Path, tmp_path: Path) -> None:
     bots = {"chatty": "cmd:sh -c 'echo hello >&2'", "Ann": "external:Ann"}
     log = BotLog("chatty", tmp_path / "log")
     reports: list[str] = []
     with Entrants(read_bots(bots), Admission(), reports.append, logs={"chatty": log}) as entrants:
         async with arena_server(db) as server:
             entrants.launch(server.url, seed=1, matches=1)
-            while not entrants.last_words("chatty", 0.0):
+            while not entrants.output_tail("chatty", 0.0):
                 await server.arena.server.wait_for_change(timeout=0.05)
             log.notice = "a notice"
             while "a notice" not in reports:
@@ -82,8 +82,8 @@ async def test_last_words(db: Path, tmp_path: Path) -> None:
     log.notice = "the last one"
     entrants.report_finally()
     assert "the last one" in reports
-    assert entrants.last_words("chatty", 0.0).startswith("hello")
-    assert entrants.last_words("Ann", 0.0) == ""
+    assert entrants.output_tail("chatty", 0.0).startswith("hello")
+    assert entrants.output_tail("Ann", 0.0) == ""
     log.close()
 
 
@@ -158,7 +158,7 @@ async def test_external_bots_may_have_a_timeout(db: Path) -> None:
     assert said == ["not connected after 0.1 s: a, c"]
 
 
-# Strangers
+# Unexpected bots
 
 
 @pytest.mark.parametrize(
@@ -166,14 +166,14 @@ async def test_external_bots_may_have_a_timeout(db: Path) -> None:
     [
         (["Ann"], ["Ann", "foo", "foo"], ["foo"]),
         (None, ["foo"], []),  # before an open tournament
-        ([], [f"{number}" for number in range(99)], [f"{n}" for n in range(MAX_STRANGERS)]),
+        ([], [f"{number}" for number in range(99)], [f"{n}" for n in range(MAX_UNEXPECTED)]),
     ],
 )
-def test_a_few_strangers_are_reported_once(
+def test_a_few_unexpected_bots_are_reported_once(
     expected: list[str] | None, names: list[str], reports: list[str]
 ) -> None:
     said: list[str] = []
-    report = StrangerReport(expected, said.append)
+    report = UnexpectedBots(expected, said.append)
     for name in names:
         report.joined(name, "192.0.2.1")
     if expected is None:

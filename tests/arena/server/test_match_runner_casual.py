@@ -14,7 +14,7 @@ from arena.model.observer import Observer
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
 from arena.protocol.player import Claim, Move, Resign, TakeBack
-from arena.server.match_runner import CASUAL_GRACE, MatchRunner, no_words
+from arena.server.match_runner import CASUAL_GRACE, MatchRunner, no_output
 from arena.server.sessions import Session
 from arena.storage.writer import DatabaseWriter
 from tests.support.servers.arena_server import pairing, read_matches
@@ -31,7 +31,7 @@ class OfflineMatch(RecordingObserver):
         now = asyncio.get_running_loop().time()
         self.one, self.two = (Session(name, now) for name in pairing.players)
         self.two.grants_takebacks = grants_takebacks
-        self.runner = MatchRunner(writer, TimeControl(20), 5.0, 0.0, self, self.fail, no_words)
+        self.runner = MatchRunner(writer, TimeControl(20), 5.0, 0.0, self, self.fail, no_output)
         self.task = asyncio.create_task(self.runner.play(pairing, [self.one, self.two]))
         self.begun = asyncio.Event()
 
@@ -128,7 +128,7 @@ async def test_a_pairing_can_have_its_own_time_control(
 
 async def test_an_invalid_time_control_is_an_error(db: Path) -> None:
     with DatabaseWriter(db) as writer:
-        runner = MatchRunner(writer, TimeControl(20), 5.0, 0.0, Observer(), print, no_words)
+        runner = MatchRunner(writer, TimeControl(20), 5.0, 0.0, Observer(), print, no_output)
         with pytest.raises(ValueError, match="time 'soon' is not BASE"):
             await runner.play(replace(pairing("one", "two"), time="soon"), [])
     assert read_matches(db) == []

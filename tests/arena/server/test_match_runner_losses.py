@@ -66,11 +66,11 @@ async def test_an_illegal_move_loses_and_is_recorded_as_the_fault(
 async def test_the_last_words_of_the_loser_are_recorded(db: Path) -> None:
     asked: list[tuple[str, bool]] = []
 
-    def last_words(name: str, since: float) -> str:
+    def output_tail(name: str, since: float) -> str:
         asked.append((name, since > 0))
         return f"words of {name}"
 
-    async with arena_server(db, grace=0.0, last_words=last_words) as server:
+    async with arena_server(db, grace=0.0, output_tail=output_tail) as server:
         one, two = await two_bots(server)
         task = server.start_match("one", "two")
         await one.play(2)

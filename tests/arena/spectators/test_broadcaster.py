@@ -182,7 +182,7 @@ async def test_a_spectator_that_reads_gets_a_state_above_the_limit_of_its_buffer
 
 async def test_complete_states_are_charged(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broadcaster, "TEXT_LENGTH", 1)
-    monkeypatch.setattr("arena.server.server.IDLE_RATE", 1e-9)  # of the slow lane: no second turn
+    monkeypatch.setattr("arena.server.server.IDLE_RATE", 1e-9)  # no second turn
     async with spectated_arena(db) as server, raw_spectator(server) as greedy:
         states = 0
 

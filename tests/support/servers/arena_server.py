@@ -20,7 +20,7 @@ from arena.network.trace import Trace
 from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import PROTOCOL_VERSION, FromArena, FromBot, Hello, Move, Turn, Welcome
 from arena.server.admission import Admission
-from arena.server.match_runner import LastWords, no_words
+from arena.server.match_runner import OutputTail, no_output
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
@@ -184,7 +184,7 @@ async def arena_server(
     host: str = "127.0.0.1",
     challenges: Challenges | None = None,
     trace: Trace | None = None,
-    last_words: LastWords = no_words,
+    output_tail: OutputTail = no_output,
 ) -> AsyncIterator[ArenaServer]:
     """Run an arena; at its end it closes the remaining connections."""
     control = TimeControl.parse(time)
@@ -199,7 +199,7 @@ async def arena_server(
                 observers=observers,
                 challenges=challenges,
                 trace=trace,
-                last_words=last_words,
+                output_tail=output_tail,
             ) as arena:
                 yield ArenaServer(db, arena, connections)
 

@@ -1,4 +1,4 @@
-"""The slow lane: turns for clients that have exceeded their budget.
+"""Queue of throttled clients: turns for clients that have exceeded their budget.
 
 All of them together get a limited number of units per second, so that they take a small share of
 the event loop's time, for any number of clients and any input.
@@ -14,11 +14,11 @@ class _Place(NamedTuple):
     on_turn: Callable[[], None]
 
 
-class SlowLane:
+class ThrottledQueue:
     """Connections that wait for a turn. Addresses take turns, as do connections of one address."""
 
     def __init__(self, rate: Callable[[], float]) -> None:
-        """Create an empty lane.
+        """Create an empty queue.
 
         Args:
             rate: Returns the units per second at present.
@@ -61,7 +61,7 @@ class SlowLane:
         self._timer = loop.call_at(max(self._next_at, loop.time()), self._take_turn)
 
     def _take_turn(self) -> None:
-        """Call the next one, and let the lane pause for as long as its units last."""
+        """Call the next one, and let the queue pause for as long as its units last."""
         self._timer = None
         if not self._waiting:
             return

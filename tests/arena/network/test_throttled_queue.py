@@ -1,9 +1,9 @@
-"""Slow lane: order and rate of turns, in a loop with a simulated clock."""
+"""Throttled queue: order and rate of turns, in a loop with a simulated clock."""
 
 import asyncio
 from collections.abc import Callable
 
-from arena.network.slow_lane import SlowLane
+from arena.network.throttled_queue import ThrottledQueue
 from tests.support.simulation.simulated_loop import SimulatedLoop
 
 
@@ -11,16 +11,16 @@ def turns(rate: Callable[[], float], times: int, *clients: tuple[str, str]) -> l
     """Return who has had a turn, after up to `times` seconds, if all wait for turns of 8 units."""
     loop = SimulatedLoop()
     taken: list[str] = []
-    lane = SlowLane(rate)
+    queue = ThrottledQueue(rate)
 
     def enter() -> None:
         for address, name in clients:
-            lane.enter(address, name, 8, lambda name=name: taken.append(name))  # type: ignore[misc]
+            queue.enter(address, name, 8, lambda name=name: taken.append(name))  # type: ignore[misc]
 
     loop.call_soon(enter)
     for now in range(times):
         loop.run_once(float(now))
-    lane.close()
+    queue.close()
     loop.close()
     return taken
 
@@ -43,15 +43,15 @@ def test_addresses_take_turns() -> None:
 def test_who_leaves_has_no_turn() -> None:
     loop = SimulatedLoop()
     taken: list[str] = []
-    lane = SlowLane(lambda: 8.0)
+    queue = ThrottledQueue(lambda: 8.0)
 
     async def scenario() -> None:
         for name in "abc":
-            lane.enter("here", name, 8, lambda name=name: taken.append(name))  # type: ignore[misc]
-        lane.enter("there", "d", 8, lambda: taken.append("d"))
-        lane.leave("here", "b")
-        lane.leave("there", "d")
-        lane.leave("there", "d")
+            queue.enter("here", name, 8, lambda name=name: taken.append(name))  # type: ignore[misc]
+        queue.enter("there", "d", 8, lambda: taken.append("d"))
+        queue.leave("here", "b")
+        queue.leave("there", "d")
+        queue.leave("there", "d")
 
     loop.run_until_complete(scenario())
     for now in range(6):
@@ -62,31 +62,31 @@ def test_who_leaves_has_no_turn() -> None:
 
 def test_all_may_leave_before_a_turn() -> None:
     loop = SimulatedLoop()
-    lane = SlowLane(lambda: 8.0)
+    queue = ThrottledQueue(lambda: 8.0)
 
     async def scenario() -> None:
-        lane.enter("here", "a", 8, lambda: None)
-        lane.leave("here", "a")
+        queue.enter("here", "a", 8, lambda: None)
+        queue.leave("here", "a")
         await asyncio.sleep(0)
 
     loop.run_until_complete(scenario())
     loop.run_once(1.0)
-    lane.close()
+    queue.close()
     loop.close()
 
 
 def test_a_turn_can_lead_to_another() -> None:
     loop = SimulatedLoop()
     taken: list[float] = []
-    lane = SlowLane(lambda: 4.0)
+    queue = ThrottledQueue(lambda: 4.0)
 
     def turn() -> None:
         taken.append(loop.now)
-        lane.enter("here", "a", 8, turn)
+        queue.enter("here", "a", 8, turn)
 
-    loop.call_soon(lane.enter, "here", "a", 8, turn)
+    loop.call_soon(queue.enter, "here", "a", 8, turn)
     for now in range(7):
         loop.run_once(float(now))
-    lane.close()
+    queue.close()
     loop.close()
     assert taken == [0.0, 2.0, 4.0, 6.0]
