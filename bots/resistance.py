@@ -3,7 +3,8 @@
 The opponent may be any of several players, each as likely as the others: a random one, a greedy
 one, or alpha-beta search to a depth of 1 to 8 plies. All but the random one answer in a known way,
 so it is known which of them give up the win, and what the others play. The best move is the one
-after which most of them err within two replies. bench/play/resistance.py compares it with others.
+after which most of them err within two replies. docs/explanation/experiments.md compares it with
+others.
 """
 
 import time

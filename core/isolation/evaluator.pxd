@@ -12,9 +12,9 @@ always occupies a square, so that there is an average on the first move too: 7 f
 corner.
 
 With 2.5 both parts add as much to the value: in games of the engine against itself a piece had 9.6
-moves on average and was 3.8 away (`python -m bench.play.evaluation_weight`; the quotient of the two is between 2.4
-and 2.7 at one to five plies). To make the parts vary as much would take about 8, with which the
-engine lost 401 of 600 games against itself with 2.5, searching 3, 4 and 5 plies.
+moves on average and was 3.8 away (the quotient of the two is between 2.4 and 2.7 at one to five
+plies; docs/explanation/experiments.md). To make the parts vary as much would take about 8, with
+which the engine lost 401 of 600 games against itself with 2.5, searching 3, 4 and 5 plies.
 """
 
 from libc.stdint cimport int64_t, uint64_t
