@@ -3,7 +3,7 @@
 from itertools import starmap
 
 from arena.analysis.position import TooLarge, studied_position
-from arena.protocol.matching import MatchingInfo, NodeInfo
+from arena.protocol.positions import MatchingInfo, NodeInfo
 from arena.protocol.spectator import FindMatching
 from core.registry import game_of
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from arena.analysis.position import TooLarge, check_search_cost, solve, studied_position
-from arena.protocol.move_values import FindMoveValues, MoveValue, MoveValues
+from arena.protocol.positions import FindMoveValues, MoveValue, MoveValues
 from core import GAMES
 from core.game import Game, Position
 from core.search import SearchResult, search

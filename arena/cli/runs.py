@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.cli.arguments import UsageError
 from arena.cli.flags import Flags
-from arena.storage.tags import check_tag
+from arena.storage.record import check_tag
 from arena.tournament.schedule import WHOLE, Part
 
 PART = re.compile(r"(\d{1,4})/(\d{1,4})", re.ASCII)

@@ -14,7 +14,7 @@ from arena.model.info import NOTHING
 from arena.model.results import MatchRecord
 from arena.model.setups import completed
 from arena.storage.parquet import Columns, arrow_table, record_columns
-from arena.storage.tags import ROSTER
+from arena.storage.record import ROSTER
 
 SETUP = "setup."  # in front of the name of a parameter
 FIRST = (  # columns of Parquet, as LAST

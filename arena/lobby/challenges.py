@@ -11,7 +11,7 @@ from arena.model.fair_share import fair_share
 from arena.model.results import Pairing
 from arena.model.setups import check_start
 from arena.model.time_control import TimeControl
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.player import Accept, Challenge, Challenged, Error
 from core import GAMES
 from core.game import Parameter

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from arena.protocol.requests import RequestId
+from arena.protocol.positions import RequestId
 
 
 class FindBot(Struct, frozen=True, tag="find_bot", tag_field="type"):

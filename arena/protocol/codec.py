@@ -4,13 +4,73 @@ No other module encodes or decodes a message. The messages themselves are in `pl
 `spectator` (/watch).
 """
 
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from arena.protocol.player import FromArena, FromBot, Log, Move
 from arena.protocol.spectator import FromSpectator, ToSpectator
+
+# In the order of docs/reference/protocol.md and docs/reference/spectators.md, which explain them.
+PLAYER_CODES = (
+    "expected_hello",
+    "unknown_protocol",
+    "unknown_game",
+    "name_taken",
+    "token_needed",
+    "token_unknown",
+    "tokens_unavailable",
+    "not_your_name",
+    "no_challenges",
+    "name_reserved",
+    "banned",
+    "wrong_ply",
+    "not_your_turn",
+    "unknown_match",
+    "unexpected",
+    "bad_info",
+    "unreadable",
+    "not_casual",
+    "bad_challenge",
+    "unknown_challenge",
+    "busy",
+    "arena_full",
+    "opponent_missing",
+    "nothing_to_take_back",
+    "nothing_to_claim",
+)
+SPECTATOR_CODES = (
+    "unknown_match",
+    "unknown_challenge",
+    "bad_position",
+    "no_puzzle",
+    "unknown_game",
+    "too_large",
+    "game_failed",
+    "busy",
+    "failed",
+    "closing",
+    "damaged",
+    "unreadable",
+)
+
+
+class RequestError(Exception):
+    """A request that the arena rejects. It is answered with an `error` message.
+
+    Attributes:
+        code: The machine-readable error code, such as "name_taken".
+    """
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
+        """Pickle both arguments: the default would call the class with the text alone."""
+        return type(self), (self.code, str(self))
+
 
 T = TypeVar("T")
 

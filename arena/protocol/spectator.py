@@ -14,11 +14,16 @@ from arena.model.info import Info
 from arena.model.match_filter import MatchFilter
 from arena.model.results import Termination
 from arena.protocol.bots import BotInfo, BotMatches, FindBot, FindBotMatches
-from arena.protocol.matching import MatchingInfo
-from arena.protocol.move_values import FindMoveValues, MoveValues
 from arena.protocol.plots import Panel, PanelSize
-from arena.protocol.puzzles import FindPuzzle, PuzzleInfo
-from arena.protocol.requests import Depth, RequestId
+from arena.protocol.positions import (
+    Depth,
+    FindMoveValues,
+    FindPuzzle,
+    MatchingInfo,
+    MoveValues,
+    PuzzleInfo,
+    RequestId,
+)
 from arena.protocol.traces import (
     Exercise,
     ExplainedSteps,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from arena.protocol.requests import Depth, RequestId
+from arena.protocol.positions import Depth, RequestId
 
 MAX_TREE = 12_000  # characters of a written tree
 MAX_EXERCISE_DEPTH = 5  # plies of an exercise

@@ -13,7 +13,7 @@ from websockets.typing import Origin
 from arena.model.fair_share import fair_share
 from arena.network.addresses import AddressLimits, is_loopback, network_of
 from arena.network.connection import Connection
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.player import Hello
 from arena.server.http import client_address, host_name, request_host, request_path
 from arena.server.reserved_names import ReservedNames

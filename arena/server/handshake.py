@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello
 
 

@@ -10,8 +10,7 @@ from arena.lobby.challenges import CasualPlayer, Challenges
 from arena.model.observer import Observer
 from arena.network.connection import Connection
 from arena.network.trace import Trace
-from arena.protocol.codec import DecodeError, InvalidInfo, decode_from_bot, encode
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import DecodeError, InvalidInfo, RequestError, decode_from_bot, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,

@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Collection
 from typing import NamedTuple
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.storage.tokens import generate_token, hash_token
 
 

@@ -7,8 +7,7 @@ from collections.abc import Collection
 from websockets.protocol import State
 
 from arena.network.connection import Connection
-from arena.protocol.codec import encode
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError, encode
 from arena.protocol.player import FromArena, Hello
 from arena.server.admission import Permission
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 from arena.model.problems import Report, no_report
 from arena.model.results import MatchResult
 from arena.model.time_control import VERSUS
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.server.http import Content, Requested, SlowRoute
 from arena.sharing.address import PREFIX, Address
 from arena.sharing.document import IMAGE_TYPES, document

@@ -5,7 +5,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.sharing.card import card_svg
 from arena.sharing.feed import ATOM_PATH, JSON_PATH, Entry, atom_feed, json_feed
 from arena.sharing.finished_tournament import find_finished_tournament

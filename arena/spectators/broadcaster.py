@@ -15,7 +15,7 @@ from itertools import islice
 from arena.network.connection import Connection
 from arena.network.frame_scanner import text_frame
 from arena.network.shared_deflate import compressed_text_frame
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.spectator import Watch
 from arena.spectators.background import BackgroundTasks
 from arena.spectators.computations import Computations

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection
 from contextlib import suppress
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.spectator import About
 from arena.spectators.background import BackgroundTasks
 from arena.spectators.delta import Deltas, KnownWinners

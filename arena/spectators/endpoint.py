@@ -12,8 +12,7 @@ from websockets.frames import CloseCode
 from arena.lobby.challenges import Challenges
 from arena.model.problems import Problems
 from arena.network.connection import Connection, OnMessage
-from arena.protocol.codec import DecodeError, decode_from_spectator, encode
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import DecodeError, RequestError, decode_from_spectator, encode
 from arena.protocol.spectator import (
     About,
     CheckName,

@@ -1,7 +1,7 @@
 """Answers for people who are about to play. They need no worker, as they are known at once."""
 
 from arena.lobby.challenges import Challenges
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.names import closest_name, name_problem
 from arena.protocol.spectator import ChallengeInfo, CheckName, FindChallenge, NameCheck
 

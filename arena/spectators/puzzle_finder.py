@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from arena.analysis.accuracy import MoveVerdict
 from arena.analysis.puzzles import Puzzle, may_have_puzzles, puzzles_of
 from arena.model.results import MatchRecord
-from arena.protocol.errors import RequestError
-from arena.protocol.puzzles import FindPuzzle, PuzzleInfo
-from arena.storage.puzzle_reader import PuzzleReader
+from arena.protocol.codec import RequestError
+from arena.protocol.positions import FindPuzzle, PuzzleInfo
+from arena.storage.spectator_reader import PuzzleReader
 
 PROBES = 400  # matches that are drawn: 10 ms in a database of a million matches
 CANDIDATES = 40  # of these that may have puzzles, and are looked through

@@ -15,11 +15,14 @@ from arena.analysis import exercises, matching, move_values, position, traced_se
 from arena.analysis.position import SolvedLine, TooLarge
 from arena.model.results import Pairing
 from arena.protocol.bots import BotMatches, FindBot, FindBotMatches
-from arena.protocol.codec import encode
-from arena.protocol.errors import RequestError
-from arena.protocol.matching import MatchingInfo
-from arena.protocol.move_values import FindMoveValues, MoveValues
-from arena.protocol.puzzles import FindPuzzle, PuzzleInfo
+from arena.protocol.codec import RequestError, encode
+from arena.protocol.positions import (
+    FindMoveValues,
+    FindPuzzle,
+    MatchingInfo,
+    MoveValues,
+    PuzzleInfo,
+)
 from arena.protocol.spectator import (
     Analyse,
     Analysis,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.model.results import MatchRecord
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 

@@ -11,8 +11,7 @@ from msgspec import Struct, field
 
 from arena.model.info import Info
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.storage.record import NumberedRecords, validate_record
-from arena.storage.tags import ordered_tags
+from arena.storage.record import NumberedRecords, ordered_tags, validate_record
 
 
 class PlanLine(Struct, frozen=True, tag="plan", forbid_unknown_fields=True):

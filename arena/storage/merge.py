@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from arena.model.results import Termination
 from arena.storage.connection import attach, open_for_writing, prepare_for_writing
+from arena.storage.record import check_tag
 from arena.storage.schema import IS_RATED, locked, translated_errors
-from arena.storage.tags import check_tag
 from arena.storage.tallies import count_stored_matches, moves_text
 from arena.storage.writer import new_database_file
 

@@ -36,10 +36,10 @@ from arena.storage.rows import (
     opening_of,
     rows,
     setup_of,
+    with_turns,
 )
 from arena.storage.schema import IS_CASUAL, IS_RATED, DatabaseError, translated_errors
 from arena.storage.tallies import moves_text
-from arena.storage.turns import with_turns
 from arena.tournament.plan import Plan
 from arena.tournament.sweep import SweepPlan, parse_plan
 

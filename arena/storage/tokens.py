@@ -16,8 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from arena.model.timestamps import format_timestamp
-from arena.protocol.codec import decode_from_bot, encode
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError, decode_from_bot, encode
 from arena.protocol.names import Name, check_characters
 from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.storage.access_file import (

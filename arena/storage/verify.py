@@ -24,7 +24,7 @@ from arena.model.clock import Charge
 from arena.model.results import Fault, MatchRecord, MatchResult, PlayedMove, Termination
 from arena.model.time_control import Controls, parse_controls
 from arena.protocol.player import Move, Resign
-from arena.storage.tags import check_tags
+from arena.storage.record import check_tags
 from core import GAMES
 from core.registry import UnknownGame
 

@@ -21,7 +21,7 @@ from random import Random
 from typing import Any
 
 from arena.model.results import MatchRecord, MatchResult, Pairing, RatedResult, Tally, Termination
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.spectator import FindMargins
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter

@@ -19,8 +19,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from arena.protocol.codec import DecodeError, decode_from_spectator
-from arena.protocol.errors import SPECTATOR_CODES
+from arena.protocol.codec import SPECTATOR_CODES, DecodeError, decode_from_spectator
 from arena.protocol.player import PROTOCOL_VERSION, Accept, Challenge, Hello, Move, Resign, TakeBack
 from core import GAMES
 from tests.support.servers.raw_socket import frame

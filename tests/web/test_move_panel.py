@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from arena.analysis.move_values import find_move_values
-from arena.protocol.move_values import FindMoveValues, MoveValue
+from arena.protocol.positions import FindMoveValues, MoveValue
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, is_too_wide
 from tests.support.polling import TEST_TIMEOUT

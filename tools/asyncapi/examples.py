@@ -4,8 +4,7 @@ from arena.match.referee import Referee
 from arena.model.info import Info
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
-from arena.protocol import bots, move_values, spectator, traces
-from arena.protocol.matching import MatchingInfo, NodeInfo
+from arena.protocol import bots, positions, spectator, traces
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,
@@ -23,7 +22,7 @@ from arena.protocol.player import (
     Welcome,
 )
 from arena.protocol.plots import Panel, PanelSize, Shape
-from arena.protocol.puzzles import FindPuzzle, PuzzleInfo
+from arena.protocol.positions import FindPuzzle, MatchingInfo, NodeInfo, PuzzleInfo
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from core import GAMES
 
@@ -91,7 +90,7 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.FindGames(1, bot="ann"),
         spectator.FindRecord(2, 1),
         spectator.Analyse(3, GAME.name, SETUP, moves, 4),
-        move_values.FindMoveValues(15, GAME.name, SETUP, moves, 4),
+        positions.FindMoveValues(15, GAME.name, SETUP, moves, 4),
         spectator.FindPosition(4, GAME.name, SETUP, moves),
         spectator.FindMatching(8, GAME.name, SETUP, moves),
         spectator.FindContinuations(11, GAME.name, SETUP, moves),
@@ -200,12 +199,12 @@ def _puzzle(moves: tuple[int, ...], legal: list[int]) -> PuzzleInfo:
     return PuzzleInfo(13, 1, ("ann", "bob"), GAME.name, SETUP, moves, 2, *answers, 9, True, 2)
 
 
-def _move_values() -> move_values.MoveValues:
+def _move_values() -> positions.MoveValues:
     values = [
-        move_values.MoveValue(2, True, -0.1, -0.6, 24, [2, 4, 1]),
-        move_values.MoveValue(4, False, 0.1, None, 0, [], "nodes"),
+        positions.MoveValue(2, True, -0.1, -0.6, 24, [2, 4, 1]),
+        positions.MoveValue(4, False, 0.1, None, 0, [], "nodes"),
     ]
-    return move_values.MoveValues(15, values)
+    return positions.MoveValues(15, values)
 
 
 def _leaderboard() -> spectator.Leaderboard:

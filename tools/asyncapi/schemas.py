@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from arena.model.results import Termination
 from arena.protocol import spectator
-from arena.protocol.errors import PLAYER_CODES, SPECTATOR_CODES
+from arena.protocol.codec import PLAYER_CODES, SPECTATOR_CODES
 from arena.protocol.player import FromArena, FromBot
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from core import GAMES

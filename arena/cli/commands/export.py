@@ -18,7 +18,7 @@ from arena.reports.csv import csv_line
 from arena.storage import jsonl, pgn
 from arena.storage.parquet import write_parquet
 from arena.storage.reader import DatabaseReader
-from arena.storage.tags import ROSTER
+from arena.storage.record import ROSTER
 
 COLUMNS = (
     "id",

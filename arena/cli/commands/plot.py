@@ -10,7 +10,7 @@ from arena.ratings.bradley_terry import rate
 from arena.reports.plots import KINDS
 from arena.reports.plots.panels import plot_panels
 from arena.reports.plots.picture import write_plots
-from arena.storage.plot_reader import PlotReader
+from arena.storage.leaderboard_reader import PlotReader
 from arena.tournament.sweep import SweepPlan
 
 

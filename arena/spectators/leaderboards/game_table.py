@@ -8,7 +8,7 @@ import numpy as np
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import PairScore
 from arena.protocol.bots import BotStanding
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.spectator import HeadToHead, Leaderboard, LeaderboardRow
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.covariance import MATRIX_BOTS

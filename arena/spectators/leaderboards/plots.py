@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.plots import Panel
 from arena.ratings.history import Sample, rating_history
 from arena.reports.plots import KINDS

@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from arena.protocol.bots import BotInfo, FindBot
-from arena.protocol.codec import encode
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError, encode
 from arena.protocol.plots import Panel, PanelSize
 from arena.protocol.spectator import (
     FindMargins,
@@ -27,8 +26,7 @@ from arena.spectators.leaderboards.accuracies import Accuracies
 from arena.spectators.leaderboards.game_table import GameTable
 from arena.spectators.leaderboards.plots import LEAST_AGE, SHARE, GamePlots
 from arena.spectators.stored_matches import reported_damage
-from arena.storage.leaderboard_reader import LeaderboardReader
-from arena.storage.new_results import NewResults
+from arena.storage.leaderboard_reader import LeaderboardReader, NewResults
 from arena.tournament.format_state import FormatState
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from arena.model.problems import Problems, Report
 from arena.protocol.bots import FindBot
 from arena.protocol.codec import encode
-from arena.protocol.move_values import FindMoveValues
+from arena.protocol.positions import FindMoveValues
 from arena.protocol.spectator import Analyse, FindMargins, FindPlots, Watch
 from arena.protocol.traces import ExplainSteps, FindExercise, Trace
 from arena.spectators.queries import Analyses, Queries, Question

@@ -11,7 +11,7 @@ from typing import Any
 
 from arena.ipc import HEADER, pack
 from arena.model.problems import Report, no_report
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.spectators.workers.program import Assignment
 from core import GAMES
 

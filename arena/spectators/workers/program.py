@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from arena.ipc import pack, read_messages
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.storage.schema import DatabaseError
 from core import GAMES
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.spectators.workers.fair_queue import FairQueue
 
 MAX_WAITING = 100  # questions in all

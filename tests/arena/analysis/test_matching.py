@@ -7,7 +7,7 @@ import pytest
 
 from arena.analysis.matching import find_matching
 from arena.analysis.position import TooLarge
-from arena.protocol.matching import NodeInfo
+from arena.protocol.positions import NodeInfo
 from arena.protocol.spectator import FindMatching
 from core import GAMES
 from core.game import Position

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arena.analysis.move_values import MAX_LINE, MAX_MOVES, find_move_values
 from arena.analysis.position import TooLarge
-from arena.protocol.move_values import FindMoveValues, MoveValue
+from arena.protocol.positions import FindMoveValues, MoveValue
 from core import GAMES
 from core.search import search
 from core.search.leaves import Leaves

@@ -7,7 +7,7 @@ import pytest
 from arena.model.match_filter import MAX_PARAMETERS
 from arena.model.results import Termination
 from arena.protocol.codec import DecodeError, decode_from_spectator, encode
-from arena.protocol.requests import MAX_DEPTH
+from arena.protocol.positions import MAX_DEPTH
 from arena.protocol.spectator import (
     MAX_GAMES,
     Analyse,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Resign
 from arena.server.handshake import check_hello
 

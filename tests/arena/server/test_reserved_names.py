@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.server.reserved_names import RefusedClaim, ReservedNames
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.model.timestamps import format_timestamp
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.sharing.feed import ATOM_PATH, JSON_PATH
 from arena.sharing.queries import SharingQueries, can_draw_png
 from arena.storage.writer import DatabaseWriter

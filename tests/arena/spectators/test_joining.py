@@ -3,7 +3,7 @@
 import pytest
 
 from arena.lobby.challenges import CasualPlayer, Challenges
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.player import Challenge, Challenged
 from arena.protocol.spectator import ChallengeInfo, CheckName, FindChallenge, NameCheck
 from arena.spectators.joining import check_name, find_challenge

@@ -8,10 +8,10 @@ import pytest
 
 from arena.analysis.accuracy import judge_moves
 from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.protocol.errors import RequestError
-from arena.protocol.puzzles import FindPuzzle, PuzzleInfo
+from arena.protocol.codec import RequestError
+from arena.protocol.positions import FindPuzzle, PuzzleInfo
 from arena.spectators.puzzle_finder import CANDIDATES, PROBES, PuzzleFinder, stored_puzzle
-from arena.storage.puzzle_reader import PuzzleReader
+from arena.storage.spectator_reader import PuzzleReader
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.take_stones import Board

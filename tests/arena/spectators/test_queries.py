@@ -14,10 +14,8 @@ from arena.analysis.position import MAX_SIZE
 from arena.model.info import Info
 from arena.model.results import Pairing, PlayedMove
 from arena.protocol.bots import BotMatches, FindBotMatches
-from arena.protocol.codec import encode
-from arena.protocol.errors import RequestError
-from arena.protocol.move_values import FindMoveValues
-from arena.protocol.puzzles import FindPuzzle
+from arena.protocol.codec import RequestError, encode
+from arena.protocol.positions import FindMoveValues, FindPuzzle
 from arena.protocol.spectator import (
     Analyse,
     FindContinuations,

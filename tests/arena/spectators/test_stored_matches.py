@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.spectators.stored_matches import load_match, reported_damage
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
-from arena.storage.continuation_reader import ContinuationReader
 from arena.storage.reader import DatabaseReader
+from arena.storage.spectator_reader import ContinuationReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
 from tests.support.page.sites import random_game

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.storage.lexer import TokenStream, parse_integer, quote, unquote
+from arena.storage.pgn import TokenStream, parse_integer, quote, unquote
 from tests.support.cases import loop_over
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from arena.model.results import PlayedMove
-from arena.storage.plot_reader import PlotReader
+from arena.storage.leaderboard_reader import PlotReader
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from tests.support.tournaments.databases import run_script, store_record

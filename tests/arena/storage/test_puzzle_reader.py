@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Pairing
-from arena.storage.puzzle_reader import PuzzleReader
+from arena.storage.spectator_reader import PuzzleReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.tournaments.databases import begin_match, run_script, store_record
 from tests.support.tournaments.records import (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from arena.storage.pgn import TAG_PARSERS
-from arena.storage.tags import RECORD_TAGS, check_tag, check_tags, ordered_tags
+from arena.storage.record import RECORD_TAGS, check_tag, check_tags, ordered_tags
 from tests.support.cases import loop_over
 from tests.support.tournaments.matches import TAGS
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.storage.access_file import AccessFileError
 from arena.storage.tokens import (
     TokenAuthenticator,

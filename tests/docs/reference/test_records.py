@@ -9,7 +9,7 @@ from arena.cli.commands.export import COLUMNS, FORMATS
 from arena.model.clock import Charge
 from arena.model.results import MatchRecord
 from arena.storage import jsonl, pgn
-from arena.storage.tags import ROSTER
+from arena.storage.record import ROSTER
 from arena.storage.verify import ROUNDING, find_differences
 from tests.support.cases import loop_over
 

@@ -9,11 +9,10 @@ import msgspec
 
 from arena.analysis import position, puzzles, traced_search
 from arena.network.addresses import CONNECTIONS_PER_ADDRESS
-from arena.protocol import bots, requests, traces
+from arena.protocol import bots, positions, traces
 from arena.protocol import spectator as viewing
-from arena.protocol.codec import decode_from_spectator, encode
-from arena.protocol.errors import SPECTATOR_CODES
-from arena.protocol.matching import NodeInfo
+from arena.protocol.codec import SPECTATOR_CODES, decode_from_spectator, encode
+from arena.protocol.positions import NodeInfo
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from arena.server import admission as door
 from arena.spectators import broadcaster, endpoint, lobby_matches, puzzle_finder, queries
@@ -132,7 +131,7 @@ def test_the_match_of_the_example_is_legal() -> None:
     f"at most {1 / broadcaster.ROUND_SECONDS:.0f} times a second",
     f"Of more than {lobby_matches.LOBBY_MATCHES} matches "
     f"only {lobby_matches.LOBBY_MATCHES} are shown",
-    f"at most {requests.MAX_DEPTH}) alpha-beta",
+    f"at most {positions.MAX_DEPTH}) alpha-beta",
     f"The whole analysis takes {queries.SEARCH_SECONDS:g} s at most",
     f"legal moves exceeds {position.MAX_SEARCH_COST:,}",
     f"at most {viewing.MAX_GAMES}. The others",

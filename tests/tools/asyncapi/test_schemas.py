@@ -5,7 +5,7 @@ from typing import Any, get_args
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from arena.model.results import Termination
-from arena.protocol.errors import PLAYER_CODES, SPECTATOR_CODES
+from arena.protocol.codec import PLAYER_CODES, SPECTATOR_CODES
 from arena.protocol.player import FromArena, FromBot
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from core import GAMES

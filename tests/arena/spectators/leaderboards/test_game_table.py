@@ -4,7 +4,7 @@ import pytest
 
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import PairScore, RatedResult, Tally, Termination
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.spectator import HeadToHead, Leaderboard
 from arena.ratings.bradley_terry import rate
 from arena.spectators.leaderboards import game_table as module

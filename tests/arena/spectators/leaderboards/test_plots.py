@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.plots import Panel
 from arena.ratings.bradley_terry import rate
 from arena.spectators.leaderboards import plots
 from arena.spectators.leaderboards.plots import LEAST_AGE, SHARE, Drawn, GamePlots
-from arena.storage.plot_reader import PlotReader
+from arena.storage.leaderboard_reader import PlotReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.tournaments.databases import store_record
 from tests.support.tournaments.records import make_pairing, make_record

@@ -8,7 +8,7 @@ import pytest
 
 from arena.model.results import Pairing, Termination
 from arena.protocol.bots import BotInfo, FindBot
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.protocol.spectator import (
     FindMargins,
     FindPlots,

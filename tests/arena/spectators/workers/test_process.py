@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.spectators.workers import process as program_of
 from arena.spectators.workers.process import WorkerProcess
 from core import GAMES

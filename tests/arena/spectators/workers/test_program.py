@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena.ipc import HEADER, pack
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError
 from arena.spectators.workers.process import PROGRAM
 from arena.spectators.workers.program import NICENESS, Assignment, serve
 from arena.storage.schema import DatabaseError
@@ -61,7 +61,7 @@ def test_errors_are_answered() -> None:
     code = "from arena.storage.schema import DatabaseError; raise DatabaseError('cannot read')"
     [(result, error)] = answers(("exec", (code,)))
     assert (result, type(error), str(error)) == (None, DatabaseError, "cannot read")
-    code = "from arena.protocol.errors import RequestError; raise RequestError('busy', 'later')"
+    code = "from arena.protocol.codec import RequestError; raise RequestError('busy', 'later')"
     [(_, error)] = answers(("exec", (code,)))
     assert (type(error), error.code, str(error)) == (RequestError, "busy", "later")
 

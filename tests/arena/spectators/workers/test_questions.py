@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.protocol.codec import encode
-from arena.protocol.errors import RequestError
+from arena.protocol.codec import RequestError, encode
 from arena.protocol.spectator import FindRecord
 from arena.spectators.queries import Question
 from arena.spectators.workers import questions
