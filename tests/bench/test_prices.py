@@ -17,6 +17,8 @@ def test_some_messages_of_each_type_are_valid(name: str) -> None:
     message = random_message(random, kind)
     valid = 0
     for _ in range(300):
+        if valid == 5:
+            break
         text = encoded(random, message)
         assert len(text) <= MAX_LENGTH
         try:
@@ -26,4 +28,4 @@ def test_some_messages_of_each_type_are_valid(name: str) -> None:
         else:
             valid += 1
             message = mutated(random, message, kind)
-    assert valid
+    assert valid == 5

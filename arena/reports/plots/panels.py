@@ -12,7 +12,7 @@ from arena.reports.plots.panel import MAX_LINES
 
 
 class PlotRecords(Protocol):
-    """The rated matches that plots show, as `storage.leaderboard_reader.PlotReader` sums them up."""
+    """The rated matches that plots show, as a `PlotReader` of the storage sums them up."""
 
     def games_by_size(self) -> Sequence[tuple[str, int]]:
         """Return each game and its number of matches."""

@@ -51,6 +51,7 @@ def test_the_first_failure_is_named_and_passes_when_mended(wrong: Path) -> None:
     assert tests.passes(STAGE, failure)
 
 
+@pytest.mark.slow
 def test_a_test_that_goes_on_to_fail_is_left_out(wrong: Path) -> None:
     tests = Pytest(wrong.parent, 60)
     wrong.write_text("other")
