@@ -1,7 +1,6 @@
 """Pictures as pixels, of which videos are made."""
 
 import zlib
-from base64 import b64encode
 from collections.abc import Iterator
 from struct import unpack_from
 
@@ -9,7 +8,7 @@ import numpy as np
 from gymnasium.error import DependencyNotInstalled
 from numpy.typing import NDArray
 
-from core.picture import GROUND, svg
+from core.picture import GROUND
 
 WIDTH, HEIGHT = 600, 520  # of each picture: the frames of a video have one size
 SIGNATURE, CHUNK = 8, 12  # bytes before the chunks of a PNG, and of a chunk besides its data
@@ -28,12 +27,13 @@ def draw(picture: str) -> Pixels:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError as error:
         raise DependencyNotInstalled("resvg is not installed: pip install resvg-py") from error
-    encoded = b64encode(picture.encode()).decode()
-    parts = [
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>',
-        f'<image width="{WIDTH}" height="{HEIGHT}" href="data:image/svg+xml;base64,{encoded}"/>',
-    ]
-    return decode(svg_to_bytes(svg_string=svg(WIDTH, HEIGHT, parts)))
+    png = svg_to_bytes(svg_string=picture, width=WIDTH, height=HEIGHT, background=GROUND)
+    drawn = decode(png)  # not wider or higher than that
+    height, width, _ = drawn.shape
+    top, left = (HEIGHT - height) // 2, (WIDTH - width) // 2
+    pixels = np.full((HEIGHT, WIDTH, 3), np.frombuffer(bytes.fromhex(GROUND[1:]), np.uint8))
+    pixels[top : top + height, left : left + width] = drawn
+    return pixels
 
 
 def decode(png: bytes) -> Pixels:

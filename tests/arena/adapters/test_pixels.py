@@ -9,7 +9,7 @@ import pytest
 from gymnasium.error import DependencyNotInstalled
 
 from arena.adapters.pixels import HEIGHT, WIDTH, decode, draw
-from core.picture import svg
+from core.picture import svg, text_svg
 from tests.support.cases import loop_over
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -51,6 +51,13 @@ def test_pictures_are_scaled_into_the_middle() -> None:
     assert is_red[140:380].all()
     assert not is_red[:129].any()
     assert not is_red[391:].any()
+
+
+def test_each_picture_has_the_same_size_and_shows_text() -> None:
+    for text in ("a", "i"), ("ab\ncd", "abc\ncdefghi"):
+        first, second = (draw(text_svg(each)) for each in text)
+        assert first.shape == second.shape == (HEIGHT, WIDTH, 3)
+        assert (first != second).any()
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
