@@ -1,6 +1,6 @@
 """A game with a setup whose moves and positions are arrays."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ class EncodedGame:
         moves: The range of the moves: `moves[action]` is the move of an action.
         length: The most moves that a game can have.
         shape: The shape of an observation.
+        vector: The class that plays many games at once, if there is one.
     """
 
     def __init__(self, name: str, setup: dict[str, int]) -> None:
@@ -48,6 +49,7 @@ class EncodedGame:
         self.moves = encoding.moves(**self.setup)
         self.length = encoding.length(**self.setup)
         self.shape = encoding.shape(**self.setup) if encoding.shape else (4, len(self.moves))
+        self.vector: Callable[..., Any] | None = encoding.vector
         self._observe = encoding.observe or partial(_observe_moves, self.moves)
 
     def start(self, actions: Iterable[int] = ()) -> Position:

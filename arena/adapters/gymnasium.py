@@ -20,6 +20,7 @@ from arena.adapters.rendering import RENDER_MODES, RenderedGame, check_render_mo
 from core.game import IllegalMove, Position
 
 ENTRY_POINT = f"{__name__}:OpponentEnv"
+VECTOR_ENTRY_POINT = "arena.adapters.gymnasium_vector:GameVectorEnv"
 MAX_SEED = 2**63 - 1
 
 
@@ -167,5 +168,15 @@ class OpponentEnv(RenderedGame, gymnasium.Env[Array, Any]):
         return self._encoded.observe(position, self.player), info
 
 
-for _name in encoded_games():  # for gymnasium.make
-    gymnasium.register(f"arena/{_name}-v0", entry_point=ENTRY_POINT, kwargs={"game": _name})
+def _register(game: str, has_vector: bool) -> None:
+    """Register a game with `gymnasium.make` and `gymnasium.make_vec`."""
+    gymnasium.register(
+        f"arena/{game}-v0",
+        entry_point=ENTRY_POINT,
+        vector_entry_point=VECTOR_ENTRY_POINT if has_vector else None,
+        kwargs={"game": game},
+    )
+
+
+for _name, _encoding in encoded_games().items():
+    _register(_name, _encoding.vector is not None)
