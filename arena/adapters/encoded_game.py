@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,7 +66,7 @@ class EncodedGame:
         Raises:
             ValueError: There is no such action.
         """
-        number = action if isinstance(action, int) else _whole_number(action)
+        number = _whole_number(action)
         if number is None or not 0 <= number < len(self.moves):
             got = " ".join(repr(action).split())
             raise ValueError(f"expected an action from 0 to {len(self.moves) - 1}, got {got:.60}")
@@ -112,7 +113,11 @@ def encoded_games() -> dict[str, Encoding]:
 
 
 def _whole_number(action: Any) -> int | None:
-    """Return the whole number that a float or an array of one element is, or None."""
+    """Return the whole number that a number or an array of one element is, or None."""
+    try:
+        return index(action)
+    except TypeError:
+        pass  # a float, or an array of one element or of more
     try:
         number = np.asarray(action).item()
         return int(number) if number == int(number) else None
