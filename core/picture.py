@@ -13,6 +13,9 @@ GROUND, LINE, SHADE = "#fffefb", "#dcd8cd", "#efebe1"
 TEXT, FAINT = "#1d242b", "#59636e"
 PLAYER_COLOURS = ("#0f7299", "#b4560c")  # of players 1 and 2; text on them is white
 
+# resvg looks for Arial and Courier New only; a browser takes the first.
+SANS, MONOSPACE = "sans-serif, DejaVu Sans", "monospace, DejaVu Sans Mono"
+
 MAX_LINES, MAX_COLUMNS = 40, 100  # of a position as text; the rest is cut off
 LINE_HEIGHT, LETTER_WIDTH = 24, 10.8  # units, of letters of 18 units
 MARGIN = 16
@@ -66,7 +69,7 @@ def text_svg(text: str) -> str:
         f"{escape(line)}</text>"
         for number, line in enumerate(lines)
     ]
-    font = f'<g font-family="monospace" font-size="18" fill="{TEXT}">'
+    font = f'<g font-family="{MONOSPACE}" font-size="18" fill="{TEXT}">'
     return svg(width, height, [font, *rows, "</g>"])
 
 

@@ -1,6 +1,8 @@
 """A game with a setup; moves and positions are arrays."""
 
+from collections.abc import Callable, Iterable
 from functools import partial
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +25,7 @@ class EncodedGame:
         moves: The range of the moves: `moves[action]` is the move of an action.
         length: The most moves that a game can have.
         shape: The shape of an observation.
+        vector: The class that plays many games at once, if there is one.
     """
 
     def __init__(self, name: str, setup: dict[str, int]) -> None:
@@ -35,27 +38,39 @@ class EncodedGame:
 
         Raises:
             UnknownGame: No game has the name.
-            ValueError: The game has no encoding, or a value is out of range.
+            ValueError: The game has no encoding or no first move, or a value is out of range.
             TypeError: The game has no parameter of a name.
         """
         self.game = GAMES[name]
         self.setup = _complete(self.game, setup)
-        self.start()  # refuses a setup that the game refuses
+        if self.start().is_over:  # which refuses a setup that the game refuses
+            words = " ".join(f"{each}={value}" for each, value in self.setup.items())
+            raise ValueError(f"{name} with {words} is over before the first move")
         encoding = _encoding_of(self.game)
         self.moves = encoding.moves(**self.setup)
         self.length = encoding.length(**self.setup)
         self.shape = encoding.shape(**self.setup) if encoding.shape else (4, len(self.moves))
+        self.vector: Callable[..., Any] | None = encoding.vector
         self._observe = encoding.observe or partial(_observe_moves, self.moves)
 
-    def start(self) -> Position:
-        """Return the position before the first move."""
-        return self.game.position(**self.setup)
+    def start(self, actions: Iterable[int] = ()) -> Position:
+        """Return the position before the first move, or after legal actions."""
+        return self.game.position(**self.setup, moves=[self.moves[action] for action in actions])
 
-    def move(self, action: int | None) -> int:
-        """Return the move of an action. Raises ValueError if there is no such action."""
-        if action is None or not 0 <= action < len(self.moves):
-            raise ValueError(f"expected an action from 0 to {len(self.moves) - 1}, got {action!r}")
-        return self.moves[action]
+    def move(self, action: Any) -> int:
+        """Return the move of an action.
+
+        Args:
+            action: A whole number of any type, or an array or a list with one, as learners pass it.
+
+        Raises:
+            ValueError: There is no such action.
+        """
+        number = _whole_number(action)
+        if number is None or not 0 <= number < len(self.moves):
+            got = " ".join(repr(action).split())
+            raise ValueError(f"expected an action from 0 to {len(self.moves) - 1}, got {got:.60}")
+        return self.moves[number]
 
     def observe(self, position: Position, player: int) -> Array:
         """Return a new observation of a position by player 1 or 2."""
@@ -68,6 +83,9 @@ class EncodedGame:
         for move in legal_moves:
             mask[move - first] = 1
         return np.ndarray(len(mask), np.int8, mask)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game.name, self.setup)
 
 
 class Result(NamedTuple):
@@ -89,9 +107,22 @@ class Result(NamedTuple):
         return cls((-1, 1) if player == 1 else (1, -1), reason)
 
 
-def encoded_games() -> list[str]:
-    """Return the names of the registered games that have an encoding."""
-    return [name for name, game in GAMES.items() if game.encoding]
+def encoded_games() -> dict[str, Encoding]:
+    """Return the encodings of the registered games that have one, by name."""
+    return {name: game.encoding for name, game in GAMES.items() if game.encoding}
+
+
+def _whole_number(action: Any) -> int | None:
+    """Return the whole number that a number or an array of one element is, or None."""
+    try:
+        return index(action)
+    except TypeError:
+        pass  # a float, or an array of one element or of more
+    try:
+        number = np.asarray(action).item()
+        return int(number) if number == int(number) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def _complete(game: Game, given: dict[str, int]) -> dict[str, int]:

@@ -6,16 +6,21 @@ An illegal move loses, as it does in the arena.
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError("Gymnasium is not installed: pip install gymnasium") from error
 
 from arena.adapters.encoded_game import Array, EncodedGame, Result, encoded_games
-from arena.adapters.opponent import Opponent, create_opponent
+from arena.adapters.opponent import Opponent, check_player
 from arena.adapters.rendering import RENDER_MODES, RenderedGame, check_render_mode
 from core.game import IllegalMove, Position
 
 ENTRY_POINT = f"{__name__}:OpponentEnv"
+VECTOR_ENTRY_POINT = "arena.adapters.gymnasium_vector:GameVectorEnv"
 MAX_SEED = 2**63 - 1
 
 
@@ -52,24 +57,25 @@ class OpponentEnv(RenderedGame, gymnasium.Env[Array, Any]):
                 number of nodes.
             player: The player that the agent is, 1 or 2; None to draw it for each episode.
             folder: The folder of users' modules; None is the working directory.
-            render_mode: `ansi` to render positions as text, `svg` as pictures, `human` to print
-                them; None for neither.
+            render_mode: `ansi` to render positions as text, `svg` as pictures, `rgb_array` as their
+                pixels, of the shape (520, 600, 3), `human` to print them; None for nothing.
             setup: The parameters of the game; a missing one has its default, or else its most usual
                 value.
 
         Raises:
             UnknownGame: No game has the name.
             ValueError: The game has no encoding, or a value is invalid.
-            TypeError: The game has no parameter of a name.
+            TypeError: The game has no parameter of a name, the opponent is no text, or there is no
+                such render mode.
         """
         check_render_mode(render_mode)
-        if player not in (None, 1, 2):
-            raise ValueError(f"expected player 1, 2 or None, got {player!r}")
-        create_opponent(opponent, 0, folder)  # refuses an invalid specification
+        check_player(player)
+        Opponent(opponent, 0, folder)  # refuses an invalid specification
         self._encoded = EncodedGame(game, setup)
         self._spec, self._folder, self._fixed_player = opponent, folder, player
         self._opponent: Opponent | None = None
         self._result: Result | None = None
+        self._is_over = False  # the agent knows the result
         self.moves = self._encoded.moves
         self.position: Position | None = None
         self.player = player or 1
@@ -88,36 +94,33 @@ class OpponentEnv(RenderedGame, gymnasium.Env[Array, Any]):
         drawn = int(self.np_random.integers(2)) + 1
         self.player = self._fixed_player or drawn
         bot_seed = int(self.np_random.integers(MAX_SEED))
-        self._opponent = create_opponent(self._spec, bot_seed, self._folder)
+        self._opponent = Opponent(self._spec, bot_seed, self._folder)
         self.position = self._encoded.start()
-        self._result = None
+        self._result, self._is_over = None, False
         self._render_for_people()
         self._follow_up(self.position, 1)
         return self._observe(self.position)
 
-    def step(self, action: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Play the move of an action and the bot's answer.
 
-        An illegal move ends the episode: the agent has lost.
+        An illegal move ends the episode: the agent has lost. If the bot has resigned or moved
+        illegally before the agent's first move, the first step only ends the episode.
 
         Raises:
             ValueError: The action is outside of the action space.
             RuntimeError: There was no `reset` before, or the episode is over.
         """
         position = self._started()
-        if self._result:
+        if self._is_over:
             raise RuntimeError("the game is over: call reset() before step()")
         move = self._encoded.move(action)
-        try:
-            position.play(move)
-        except IllegalMove as error:
-            self._result = Result.of_loss(self.player, str(error))
-        else:
-            self._render_for_people()
-            self._follow_up(position, 3 - self.player)
+        if not self._result:
+            self._play(position, move)
+        self._is_over = self._result is not None
         observation, info = self._observe(position)
         reward = self._result.rewards[self.player - 1] if self._result else 0
-        return observation, float(reward), self._result is not None, False, info
+        return observation, float(reward), self._is_over, False, info
 
     def action_masks(self) -> Array:
         """Return a new array with 1 for each legal action, by the name that sb3-contrib asks for.
@@ -127,6 +130,15 @@ class OpponentEnv(RenderedGame, gymnasium.Env[Array, Any]):
         """
         position = self._started()
         return self._encoded.mask([] if self._result else position.legal_moves())
+
+    def _play(self, position: Position, move: int) -> None:
+        try:
+            position.play(move)
+        except IllegalMove as error:
+            self._result = Result.of_loss(self.player, str(error))
+            return
+        self._render_for_people()
+        self._follow_up(position, 3 - self.player)
 
     def _follow_up(self, position: Position, player: int) -> None:
         """End the episode if the game is over; else play the bot's move if it is the bot's turn."""
@@ -156,5 +168,15 @@ class OpponentEnv(RenderedGame, gymnasium.Env[Array, Any]):
         return self._encoded.observe(position, self.player), info
 
 
-for _name in encoded_games():  # for gymnasium.make
-    gymnasium.register(f"arena/{_name}-v0", entry_point=ENTRY_POINT, kwargs={"game": _name})
+def _register(game: str, has_vector: bool) -> None:
+    """Register a game with `gymnasium.make` and `gymnasium.make_vec`."""
+    gymnasium.register(
+        f"arena/{game}-v0",
+        entry_point=ENTRY_POINT,
+        vector_entry_point=VECTOR_ENTRY_POINT if has_vector else None,
+        kwargs={"game": game},
+    )
+
+
+for _name, _encoding in encoded_games().items():
+    _register(_name, _encoding.vector is not None)

@@ -8,8 +8,12 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv, register
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, register
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError("PettingZoo is not installed: pip install pettingzoo") from error
 
 from arena.adapters.encoded_game import Array, EncodedGame, Result, encoded_games
 from arena.adapters.rendering import RENDER_MODES, RenderedGame, check_render_mode
@@ -48,15 +52,15 @@ class GameEnv(RenderedGame, AECEnv):  # type: ignore[misc]
 
         Args:
             game: The name of a registered game that has an encoding.
-            render_mode: `ansi` to render positions as text, `svg` as pictures, `human` to print
-                them; None for neither.
+            render_mode: `ansi` to render positions as text, `svg` as pictures, `rgb_array` as their
+                pixels, of the shape (520, 600, 3), `human` to print them; None for nothing.
             setup: The parameters of the game; a missing one has its default, or else its most usual
                 value.
 
         Raises:
             UnknownGame: No game has the name.
             ValueError: The game has no encoding, or a value is invalid.
-            TypeError: The game has no parameter of a name.
+            TypeError: The game has no parameter of a name, or there is no such render mode.
         """
         check_render_mode(render_mode)
         super().__init__()
@@ -100,8 +104,6 @@ class GameEnv(RenderedGame, AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, str]] = {agent: {} for agent in AGENTS}
-        if not self._legal:
-            self._end(Result.of(self.position))
         self._render_for_people()
 
     def observe(self, agent: str) -> Observation:
@@ -118,7 +120,7 @@ class GameEnv(RenderedGame, AECEnv):  # type: ignore[misc]
             "action_mask": self._encoded.mask(legal),
         }
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Play the move of an action; None for an agent whose game is over.
 
         An illegal move ends the game: the agent that made it has lost.
@@ -137,7 +139,7 @@ class GameEnv(RenderedGame, AECEnv):  # type: ignore[misc]
         self.agent_selection = AGENTS[agent == AGENTS[0]]
         self._render_for_people()
 
-    def _play(self, position: Position, action: int | None) -> None:
+    def _play(self, position: Position, action: Any) -> None:
         self._cumulative_rewards[self.agent_selection] = 0
         move = self._encoded.move(action)
         try:

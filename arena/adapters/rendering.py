@@ -2,27 +2,38 @@
 
 from gymnasium.logger import warn
 
+from arena.adapters.pixels import Pixels, draw
 from core.game import Position
 from core.picture import position_svg
 
-RENDER_MODES = ("ansi", "svg", "human")
+RENDER_MODES = ("ansi", "svg", "rgb_array", "human")
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raise ValueError unless environments have a render mode."""
+    """Raise TypeError unless environments have a render mode.
+
+    After a TypeError some libraries, such as stable-baselines3, try again without a mode.
+    """
     if mode not in (None, *RENDER_MODES):
-        raise ValueError(f"unknown render mode {mode!r} (choose from {', '.join(RENDER_MODES)})")
+        raise TypeError(f"unknown render mode {mode!r} (choose from {', '.join(RENDER_MODES)})")
 
 
 def warn_of_no_mode() -> None:
     """Warn that an environment without a render mode renders nothing."""
-    warn("render() has no effect without a render_mode: choose ansi, svg or human")
+    warn(f"render() has no effect without a render_mode: choose from {', '.join(RENDER_MODES)}")
 
 
-def render(position: Position, mode: str) -> str | None:
-    """Return a position as text for `ansi`, as an SVG document for `svg`; print it for `human`."""
+def render(position: Position, mode: str) -> str | Pixels | None:
+    """Return a position in the form of a render mode.
+
+    Returns:
+        Text for `ansi`, an SVG document for `svg`, pixels for `rgb_array`; None for `human`, which
+        prints the text.
+    """
     if mode == "svg":
         return position_svg(position)
+    if mode == "rgb_array":
+        return draw(position_svg(position))
     text = str(position)
     if mode == "ansi":
         return text
@@ -41,11 +52,12 @@ class RenderedGame:
     position: Position | None
     render_mode: str | None
 
-    def render(self) -> str | None:
-        """Return the position as text or SVG, or print it, as the render mode says.
+    def render(self) -> str | Pixels | None:
+        """Return the position as text, SVG or pixels, or print it, as the render mode says.
 
         Raises:
             RuntimeError: There was no `reset` before.
+            DependencyNotInstalled: Pixels need resvg-py, the extra `pictures`.
         """
         position = self._started()
         if self.render_mode is None:

@@ -1,23 +1,36 @@
 """Speed of the environments for agents that learn: `python -m bench.arena.adapters`.
 
 Random players take steps in environments, and in a plain loop over the positions of the game, which
-is the reference. Runs alternate, and each figure is the best of several. Environments that
-PettingZoo brings are measured too if pygame is installed, which they need: `pip install pygame-ce`.
+is the reference; copies of states of OpenSpiel are compared with those of its tic-tac-toe. Runs
+alternate, and each figure is the best of several. Environments that PettingZoo brings are measured
+too if pygame is installed, which they need: `pip install pygame-ce`.
 """
 
 import argparse
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+import pyspiel
+from open_spiel.python.games import tic_tac_toe  # noqa: F401  it registers the game
+
+import arena.adapters.openspiel  # noqa: F401  likewise
 from arena.adapters.gymnasium import OpponentEnv
+from arena.adapters.gymnasium_vector import GameVectorEnv
 from arena.adapters.pettingzoo import GameEnv
 from bench.goals import met
 from core import GAMES
 
 GOAL = 106_000  # steps a second of the first case: twice those of a first version
+VECTOR_GOAL = 3_000_000  # steps a second of 1,000 boards of 20 stones
+COPY_GOAL = 1.5  # of the time for tic-tac-toe, at most
+BOARDS = 1000  # of a vector
+VECTOR_STEPS = 20  # as many times as those of single environments
+COPIED = ("python_tic_tac_toe", "python_take_stones", "python_isolation")
+COPIED_MOVES = 4  # that the copied state has
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("take_stones", {"stones": 20}),
     ("take_stones", {"stones": 100}),
@@ -75,12 +88,50 @@ def against_bot(env: OpponentEnv) -> Steps:
     return run
 
 
+def in_vector(env: GameVectorEnv) -> Steps:
+    """Return random play in a vector of environments; the choice of the actions is part of it."""
+    random_numbers = np.random.default_rng(1)
+
+    def run(steps: int) -> None:
+        _, info = env.reset(seed=1)
+        for _ in range(steps // env.num_envs):
+            mask = info["action_mask"]
+            drawn = random_numbers.random(mask.shape, np.float32)
+            *_, info = env.step((drawn * mask).argmax(axis=1))
+
+    return run
+
+
+def copying(game: str) -> Steps:
+    """Return the copying of a state of OpenSpiel, and the question for its legal actions."""
+    state = pyspiel.load_game(game).new_initial_state()
+    for _ in range(COPIED_MOVES):
+        state.apply_action(state.legal_actions()[0])
+
+    def run(steps: int) -> None:
+        for _ in range(steps):
+            state.clone().legal_actions()
+
+    return run
+
+
 def classic(name: str) -> Steps | None:
     """Return random play in an environment of PettingZoo's own; None without pygame."""
     try:
         return alternate(import_module(f"pettingzoo.classic.{name}").env())
     except ImportError:
         return None
+
+
+def measure(runs: Mapping[str, Steps], steps: int) -> dict[str, float]:
+    """Return the most steps a second of several runs of each, which alternate."""
+    fastest = dict.fromkeys(runs, 0.0)
+    for _ in range(RUNS):
+        for label, run in runs.items():
+            start = time.process_time()
+            run(steps)
+            fastest[label] = max(fastest[label], steps / (time.process_time() - start))
+    return fastest
 
 
 def main() -> None:
@@ -97,12 +148,7 @@ def main() -> None:
         runs[f"{label}, PettingZoo"] = alternate(GameEnv(game, **setup))
         runs[f"{label}, Gymnasium"] = against_bot(OpponentEnv(game, **setup))
     runs |= {f"PettingZoo's {name}": run for name in CLASSIC if (run := classic(name))}
-    fastest = dict.fromkeys(runs, 0.0)
-    for _ in range(RUNS):
-        for label, run in runs.items():
-            start = time.process_time()
-            run(steps)
-            fastest[label] = max(fastest[label], steps / (time.process_time() - start))
+    fastest = measure(runs, steps)
     reference = 0.0
     for label, speed in fastest.items():
         if label.endswith("plain loop"):
@@ -111,6 +157,35 @@ def main() -> None:
         print(f"{label:>32}: {speed:9,.0f} steps/s{ratio}")
     first = next(speed for label, speed in fastest.items() if label.endswith("PettingZoo"))
     print(f"goal of {GOAL:,} steps/s of PettingZoo with the first game: {met(first >= GOAL)}")
+    print_vectors(steps)
+    print_copies(steps)
+
+
+def print_vectors(steps: int) -> None:
+    """Print the speed of vectors of environments."""
+    game, setup = CASES[0]
+    runs = {
+        f"{BOARDS} boards, {opponent or 'itself'}": in_vector(
+            GameVectorEnv(game, BOARDS, opponent=opponent, **setup)
+        )
+        for opponent in ("random", None)
+    }
+    fastest = measure(runs, VECTOR_STEPS * steps)
+    for label, speed in fastest.items():
+        print(f"{label:>32}: {speed:9,.0f} steps/s")
+    is_met = met(min(fastest.values()) >= VECTOR_GOAL)
+    print(f"goal of {VECTOR_GOAL:,} steps/s of a vector: {is_met}")
+
+
+def print_copies(steps: int) -> None:
+    """Print the time of copies of OpenSpiel's states, next to its tic-tac-toe."""
+    times = {
+        game: 1 / speed for game, speed in measure({g: copying(g) for g in COPIED}, steps).items()
+    }
+    ratios = {game: seconds / times[COPIED[0]] for game, seconds in times.items()}
+    for game, ratio in ratios.items():
+        print(f"{f'copy of {game}':>32}: {times[game] * 1e6:9.1f} µs, {ratio:.2f} of tic-tac-toe")
+    print(f"goal of {COPY_GOAL} of tic-tac-toe: {met(max(ratios.values()) <= COPY_GOAL)}")
 
 
 if __name__ == "__main__":

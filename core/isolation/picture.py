@@ -1,7 +1,7 @@
 """The picture of a position as SVG."""
 
 from core.isolation.board import Board
-from core.picture import FAINT, PLAYER_COLOURS, TEXT, svg
+from core.picture import FAINT, PLAYER_COLOURS, SANS, TEXT, svg
 
 PITCH = 60  # units of a square
 LEFT = TOP = 36  # of the squares, beside which are the numbers of rows and columns
@@ -34,7 +34,7 @@ def position_svg(board: Board) -> str:
 
 def _numbers(size: int) -> list[str]:
     """Return the numbers of the columns, above the squares, and of the rows, on their left."""
-    texts = [f'<g font-family="sans-serif" font-size="18" text-anchor="middle" fill="{FAINT}">']
+    texts = [f'<g font-family="{SANS}" font-size="18" text-anchor="middle" fill="{FAINT}">']
     for at in range(size):
         middle = PITCH * at + PITCH / 2
         texts.append(f'<text x="{LEFT + middle:g}" y="24">{at + 1}</text>')

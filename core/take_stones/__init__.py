@@ -5,6 +5,7 @@ from pathlib import Path
 
 from core.game import Encoding, Game, Parameter, ProgramFormat
 from core.take_stones.board import Board
+from core.take_stones.board_vector import BoardVector
 from core.take_stones.explanation import evaluate
 from core.take_stones.observation import observe
 from core.take_stones.partners import find_partners
@@ -51,5 +52,5 @@ GAME = Game(
     page=Path(__file__).parent / "web",
     matching=find_partners,
     position_svg=position_svg,
-    encoding=Encoding(_moves, _length, _shape, observe),
+    encoding=Encoding(_moves, _length, _shape, observe, BoardVector),
 )

@@ -2,7 +2,7 @@
 
 import math
 
-from core.picture import FAINT, LINE, PLAYER_COLOURS, SHADE, TEXT, svg, text_svg
+from core.picture import FAINT, LINE, PLAYER_COLOURS, SANS, SHADE, TEXT, svg, text_svg
 from core.take_stones.board import Board
 
 LARGEST = 2000  # stones that are drawn; the position of more is shown as text
@@ -28,7 +28,7 @@ def position_svg(board: Board) -> str:
         stones.append(_shape(x, y, owner, stone == board.last, pitch))
         if board.n <= NUMBERED:
             stones.append(_number(stone, x, y, owner, pitch))
-    font = f'<g font-family="sans-serif" text-anchor="middle" font-size="{pitch * 0.42:.1f}">'
+    font = f'<g font-family="{SANS}" text-anchor="middle" font-size="{pitch * 0.42:.1f}">'
     width, height = columns * pitch + 2 * MARGIN, rows * pitch + 2 * MARGIN
     return svg(round(width), round(height), [font, *stones, "</g>"])
 

@@ -6,12 +6,17 @@ An action is the place of a move in the range of all moves, as in other environm
 from typing import Any
 
 import numpy as np
-import pyspiel
-from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from arena.adapters.encoded_game import EncodedGame, Result
+from arena.adapters.openspiel_family import INSTALL
 from core import GAMES
-from core.game import Parameter
+from core.game import Parameter, Position
+
+try:
+    import pyspiel
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(INSTALL) from error
 
 
 def register(name: str) -> None:
@@ -96,18 +101,34 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """A state of a game. A copy or a stored state is made by playing the actions again.
+    """A state of a game: a copy or a stored state has the actions, and plays them when asked.
+
+    OpenSpiel copies and stores what is in `__dict__`. There is none: all is kept in slots.
 
     Attributes:
         position: The position, a `core.game.Position`.
     """
 
-    def __init__(self, game: SpielGame) -> None:
-        """Start a game."""
-        super().__init__(game)
-        self._encoded = game.encoded
-        self.position = game.encoded.start()
-        self._legal = self.position.legal_moves()
+    __slots__ = ("_encoded", "_legal", "position")
+
+    position: Position
+    _encoded: EncodedGame
+    _legal: list[int]
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what a state is asked for that is new, copied or stored, and keep it."""
+        value: Any
+        match name:
+            case "_encoded":
+                value = self.get_game().encoded
+            case "position":
+                value = self._encoded.start(self.history())
+            case "_legal":
+                value = self.position.legal_moves()
+            case _:
+                raise AttributeError(f"a state has no attribute {name!r}")
+        setattr(self, name, value)
+        return value
 
     def current_player(self) -> int:
         """Return 0 or 1, or TERMINAL once the game is over."""

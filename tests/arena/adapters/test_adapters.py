@@ -7,6 +7,7 @@ import pytest
 
 import arena.adapters
 from arena.adapters import isolation_v0, take_stones_v0
+from arena.adapters.openspiel_family import INSTALL
 from tests.support.cases import loop_over
 
 
@@ -29,3 +30,15 @@ def test_the_libraries_are_imported_only_with_an_adapter() -> None:
     )
     done = run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+@loop_over(
+    "adapter, library, text",
+    ("arena.adapters.gymnasium", "gymnasium", "Gymnasium is not installed: pip install gymnasium"),
+    ("arena.adapters.pettingzoo", "pettingzoo", "PettingZoo is not installed: pip install petting"),
+    ("arena.adapters.openspiel", "pyspiel", INSTALL),
+)
+def test_a_missing_library_is_named(adapter: str, library: str, text: str) -> None:
+    code = f"import sys; sys.modules[{library!r}] = None; import {adapter}"
+    done = run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].startswith(f"ModuleNotFoundError: {text}")

@@ -34,6 +34,23 @@ def test_ranges(
     assert (game.moves, game.length, game.shape) == (moves, length, shape)
 
 
+@loop_over(
+    "action",
+    [3, 3.0, np.int8(3), np.uint64(3), np.float32(3), np.array(3), np.array([[3.0]]), [3]],
+)
+def test_actions_of_any_type_are_moves(action: Any) -> None:
+    assert EncodedGame("take_stones", {}).move(action) == 4
+
+
+@loop_over(
+    "action",
+    [-1, 20, 2**70, 0.5, np.nan, np.inf, None, "3", 1j, [], np.array([1, 2]), np.eye(4), object],
+)
+def test_others_are_no_actions(action: Any) -> None:
+    with pytest.raises(ValueError, match=r"^expected an action from 0 to 19, got [^\n]{1,60}$"):
+        EncodedGame("take_stones", {}).move(action)
+
+
 def test_observations_and_masks_are_new_arrays() -> None:
     game = EncodedGame("take_stones", {"stones": 7})
     board = game.start()
@@ -68,6 +85,7 @@ def test_games_without_an_observation_show_the_moves(monkeypatch: pytest.MonkeyP
     ("chess", {}, KeyError, "^unknown game 'chess' .choose from take_stones"),
     ("take_stones", {"stone": 3}, TypeError, "^unknown parameter 'stone' of take_stones "),
     ("take_stones", {"stones": 0}, ValueError, "^n must be at least 1, not 0$"),
+    ("take_stones", {"stones": 2}, ValueError, "^take_stones with stones=2 is over before the fir"),
     ("isolation", {"size": 9}, ValueError, "^size must be from 3 to 8, not 9$"),
 )
 def test_bad_input(name: str, setup: dict[str, int], error: type[Exception], text: str) -> None:

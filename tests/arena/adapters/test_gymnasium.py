@@ -1,5 +1,7 @@
-"""Environments of Gymnasium, by the check of the library and by play."""
+"""Environments of Gymnasium, by the check and the wrappers of the library and by play."""
 
+import copy
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -7,6 +9,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium import wrappers
 from gymnasium.utils.env_checker import check_env
 
 from arena.adapters.gymnasium import OpponentEnv
@@ -21,6 +24,62 @@ STONES: dict[str, Any] = {"game": "take_stones", "stones": 20}
 def test_the_library_finds_no_fault(game: str, opponent: str) -> None:
     env = gymnasium.make(f"arena/{game}-v0", opponent=opponent, render_mode="ansi")
     check_env(env.unwrapped)  # warnings are errors
+
+
+def follow(env: Any, steps: int) -> list[Any]:
+    """Take the first legal action of each step and return what is seen."""
+    found: list[Any] = []
+    for _ in range(steps):
+        seen, reward, is_over, _, info = env.step(env.unwrapped.action_masks().argmax())
+        found += [seen.tolist(), reward, info.get("reason")]
+        if is_over:
+            env.reset()
+    return found
+
+
+def test_wrappers_of_the_library_work() -> None:
+    env: Any = gymnasium.make("arena/take_stones-v0", max_episode_steps=1, player=1)
+    env = wrappers.RecordEpisodeStatistics(wrappers.FlattenObservation(env))
+    env = wrappers.NormalizeReward(wrappers.TimeAwareObservation(env))
+    env.reset(seed=1)
+    *_, is_over, is_cut, info = env.step(2)
+    assert (is_over, is_cut, info["episode"]["l"]) == (False, True, 1)
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_vectors_of_the_library_play(mode: str) -> None:
+    vector = gymnasium.make_vec("arena/isolation-v0", 2, vectorization_mode=mode, size=4)
+    _, info = vector.reset(seed=1)
+    ended = 0
+    for _ in range(20):
+        *_, is_over, _, info = vector.step(info["action_mask"].argmax(axis=1))
+        ended += is_over.sum()
+    vector.close()
+    assert ended
+
+
+USERS_BOT = """
+from random import Random
+
+class Stateful:
+    def __init__(self, seed):
+        self.random = Random(seed)
+
+    def choose(self, position, clock):
+        return self.random.choice(position.legal_moves())
+"""
+
+
+@loop_over("opponent", ["random", "perfect", "spec:2", "python:stateful_bot:Stateful"])
+def test_copies_have_opponents_of_their_own(tmp_path: Path, opponent: str) -> None:
+    (tmp_path / "stateful_bot.py").write_text(USERS_BOT)
+    env = gymnasium.make("arena/take_stones-v0", opponent=opponent, folder=tmp_path)
+    copy.deepcopy(env)
+    env.reset(seed=1)
+    follow(env, 1)
+    twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    went = [follow(each, 30) for each in (env, *twins)]
+    assert went[0] == went[1] == went[2]
 
 
 def test_the_library_makes_it_by_its_name() -> None:
@@ -95,6 +154,17 @@ def test_bots_that_resign_or_move_illegally_lose(tmp_path: Path, answer: str, re
     assert info["reason"].startswith(reason)
 
 
+def test_a_bot_that_gives_up_at_once(tmp_path: Path) -> None:
+    (tmp_path / "quick_quitter.py").write_text(
+        "class Quitter:\n    def choose(self, position, clock):\n        return None\n"
+    )
+    env = OpponentEnv(**STONES, player=2, opponent="python:quick_quitter:Quitter", folder=tmp_path)
+    _, info = env.reset()
+    assert not info["action_mask"].any()
+    _, reward, is_over, _, info = env.step(0)
+    assert (reward, is_over, info["reason"]) == (1, True, "player 1 has resigned")
+
+
 def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
     env = OpponentEnv("take_stones", stones=3, player=1, render_mode="ansi")
     env.reset()
@@ -123,8 +193,18 @@ def test_the_order_of_calls_is_checked() -> None:
     "option, text",
     ({"player": 3}, "^expected player 1, 2 or None, got 3$"),
     ({"opponent": "deep"}, "^unknown bot 'deep'"),
-    ({"render_mode": "rgb_array"}, "^unknown render mode 'rgb_array'"),
+    ({"stones": 2}, "^take_stones with stones=2 is over before the first move$"),
 )
 def test_bad_options_are_refused(option: dict[str, Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):
+        OpponentEnv(**{**STONES, **option})
+
+
+@loop_over(
+    "option, text",
+    ({"render_mode": "rgb"}, "^unknown render mode 'rgb'"),
+    ({"opponent": print}, "^expected an opponent such as 'greedy' or 'spec:4', got <"),
+)
+def test_options_of_other_kinds_are_refused(option: dict[str, Any], text: str) -> None:
+    with pytest.raises(TypeError, match=text):
         OpponentEnv(**{**STONES, **option})

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.adapters.opponent import create_opponent
+from arena.adapters.opponent import Opponent
 from core.take_stones import Board
 from tests.support.cases import loop_over
 
@@ -12,18 +12,18 @@ from tests.support.cases import loop_over
 @loop_over("spec", ["random", "greedy", "spec:2", "perfect"])
 def test_bots_of_the_project_play(spec: str) -> None:
     board = Board(20, [3])
-    move = create_opponent(spec, 1)(board)
+    move = Opponent(spec, 1)(board)
     assert move in board.legal_moves()
     assert board == Board(20, [3])
 
 
 def test_seeds_decide_and_unknown_bots_are_refused() -> None:
     board = Board(100)
-    found = {create_opponent("random", seed)(board) for seed in range(20)}
+    found = {Opponent("random", seed)(board) for seed in range(20)}
     assert len(found) > 1
-    assert create_opponent("random", 5)(board) == create_opponent("random", 5)(board)
+    assert Opponent("random", 5)(board) == Opponent("random", 5)(board)
     with pytest.raises(ValueError, match="unknown bot 'deep'"):
-        create_opponent("deep", 1)
+        Opponent("deep", 1)
 
 
 def test_a_users_bot_may_change_its_position_and_resign(tmp_path: Path) -> None:
@@ -34,5 +34,5 @@ def test_a_users_bot_may_change_its_position_and_resign(tmp_path: Path) -> None:
         "        position.play(position.legal_moves()[0])\n"
     )
     board = Board(20)
-    assert create_opponent("python:quitter_bot:Quitter", 1, tmp_path)(board) is None
+    assert Opponent("python:quitter_bot:Quitter", 1, tmp_path)(board) is None
     assert board == Board(20)

@@ -16,17 +16,17 @@ def test_positions_are_rendered(capsys: pytest.CaptureFixture[str]) -> None:
     assert render(position, "human") is None
     assert capsys.readouterr().out == "x - -\n- - -\n- - o\n\n"
     picture = render(GAMES["isolation"].position(size=3), "svg")
-    assert picture
+    assert isinstance(picture, str)
     assert fromstring(picture).tag == "{http://www.w3.org/2000/svg}svg"
 
 
-@loop_over("mode", ["ansi", "svg", "human", None])
+@loop_over("mode", ["ansi", "svg", "rgb_array", "human", None])
 def test_these_modes_exist(mode: str | None) -> None:
     check_render_mode(mode)
 
 
 def test_modes_that_do_not_exist() -> None:
-    with pytest.raises(ValueError, match=r"^unknown render mode 'rgb_array' \(choose from "):
-        check_render_mode("rgb_array")
+    with pytest.raises(TypeError, match=r"^unknown render mode 'rgb' \(choose from ansi, svg, "):
+        check_render_mode("rgb")
     with pytest.warns(UserWarning, match="render.. has no effect without a render_mode"):
         warn_of_no_mode()

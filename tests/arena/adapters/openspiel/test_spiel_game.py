@@ -70,6 +70,23 @@ def test_a_state_is_the_position() -> None:
     assert state.legal_actions() == []
 
 
+def test_a_copy_and_a_stored_state_have_the_moves_only() -> None:
+    state = load(20).new_initial_state()
+    for action in (2, 5, 11, 3, 0):
+        state.apply_action(action)
+    stored = state.serialize()
+    assert len(stored) < 100
+    assert len(pickle.dumps(state)) < 300
+    copies = [state.clone(), pickle.loads(pickle.dumps(state))]
+    for twin in [*copies, state.get_game().deserialize_state(stored)]:
+        twin.apply_action(1)
+        assert twin.position.moves == [3, 6, 12, 4, 1, 2]
+        assert state.position.moves == [3, 6, 12, 4, 1]
+        assert twin.legal_actions() != state.legal_actions()
+    with pytest.raises(AttributeError, match=r"^a state has no attribute 'board'$"):
+        state.board  # noqa: B018
+
+
 def test_moves_have_their_names() -> None:
     state = pyspiel.load_game("python_isolation").new_initial_state()
     assert state.action_to_string(1) == "(1 2)"
