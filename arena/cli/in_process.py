@@ -8,7 +8,6 @@ from arena.bulk.executor import Executor, WorkersFailed
 from arena.bulk.job import Job
 from arena.bulk.pool import ProcessPool
 from arena.cli.arguments import UsageError
-from arena.cli.commands.standings import format_state
 from arena.cli.configuration import InProcessOptions, TournamentConfig
 from arena.cli.output import notify
 from arena.cli.serving import page_url, spectators_arena
@@ -17,6 +16,7 @@ from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.processors import usable_processors
 from arena.reports.text import counted
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.format_state import FormatState, format_state
 from arena.tournament.schedule import Schedule
 
 if TYPE_CHECKING:
@@ -74,7 +74,11 @@ class InProcessTournament:
         config = self._config
         plan = schedule.plan
         arena = spectators_arena(config.address, (plan.game,), config.time, plan, config.anchor)
-        async with App(arena, self._writer, format_state=lambda: format_state(schedule)) as app:
+
+        def state() -> FormatState:
+            return format_state(plan, schedule.scores)
+
+        async with App(arena, self._writer, format_state=state) as app:
             if not config.quiet:
                 notify(f"people can watch at {page_url(app.url)}")
             try:
