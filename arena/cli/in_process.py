@@ -9,7 +9,6 @@ from arena.bulk.executor import Executor, WorkersFailed
 from arena.bulk.job import Job
 from arena.bulk.pool import ProcessPool
 from arena.cli.arguments import UsageError
-from arena.cli.commands.standings import format_state
 from arena.cli.configuration import InProcessOptions, TournamentConfig
 from arena.cli.output import notify
 from arena.cli.serving import page_url
@@ -18,6 +17,7 @@ from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.processors import usable_processors
 from arena.reports.text import counted
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.format_state import FormatState, format_state
 from arena.tournament.schedule import Schedule
 
 if TYPE_CHECKING:
@@ -75,9 +75,11 @@ class InProcessTournament:
         config = self._config
         plan = schedule.plan
         only_spectators = replace(config.arena, accepts_bots=False, plan=plan)
-        async with Arena(
-            only_spectators, self._writer, format_state=lambda: format_state(schedule)
-        ) as arena:
+
+        def state() -> FormatState:
+            return format_state(plan, schedule.scores)
+
+        async with Arena(only_spectators, self._writer, format_state=state) as arena:
             if not config.quiet:
                 notify(f"people can watch at {page_url(arena.url)}")
             try:

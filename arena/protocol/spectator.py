@@ -168,7 +168,10 @@ class GameInfo(Struct, frozen=True):
 
 
 class TournamentInfo(Struct, frozen=True):
-    """The tournament in progress. `matches` is an upper bound if it `may_end_early`."""
+    """The tournament in progress. `matches` is an upper bound if it `may_end_early`.
+
+    In a gauntlet the first bots, `references` in number, meet all others.
+    """
 
     game: str
     format: str
@@ -176,6 +179,7 @@ class TournamentInfo(Struct, frozen=True):
     matches: int
     may_end_early: bool
     seed: int
+    references: int = 0
 
 
 class About(Struct, frozen=True, tag="about", tag_field="type"):
@@ -329,14 +333,30 @@ class HeadToHead(Struct, frozen=True, array_like=True):
     draws: tuple[int, int] = (0, 0)
 
 
+class EncounterInfo(Struct, frozen=True, array_like=True):
+    """The matches of two bots in a round of a Swiss or knockout.
+
+    `players` are None for a bot that is not known yet, and for a bye. `winner` is the bot that
+    advances or has more points; None before the end, and for equal points. `decided` is "played",
+    "sudden death", "seed" (the better one advances), "bye", or None before the end. It is encoded
+    as an array: there may be thousands.
+    """
+
+    players: tuple[str | None, str | None]
+    points: tuple[float, float]
+    winner: str | None
+    decided: str | None
+
+
 class Leaderboard(Struct, frozen=True):
     """The bots in one game, best first, with their results against each other.
 
-    `judged` is the number of finished matches that the accuracies are based on. `blocks` are
-    additional texts of the tournament's format, each with a heading. `note` is a warning.
-    `omitted` is the number of bots that have a rating but no row. A large leaderboard has no
-    margins, neither in `bots` nor in `first_move`: `find_margins` requests them. `places` are the
-    first places of a finished Swiss or knockout: rank, bot, and what it has achieved.
+    `judged` is the number of finished matches that the accuracies are based on. `note` is a
+    warning. `omitted` is the number of bots that have a rating but no row. A large leaderboard has
+    no margins, neither in `bots` nor in `first_move`: `find_margins` requests them. `places` are
+    the first places of a finished Swiss or knockout: rank, bot, and what it has achieved. `rounds`
+    are those of a Swiss that are paired, or all of a knockout, the final last; `points` are the
+    standings of a Swiss: bot, points, Buchholz and byes.
     """
 
     game: str
@@ -346,9 +366,10 @@ class Leaderboard(Struct, frozen=True):
     note: str
     bots: Sequence[LeaderboardRow]
     meetings: Sequence[HeadToHead]
-    blocks: Sequence[tuple[str, str]]
     omitted: int = 0
     places: Sequence[tuple[int, str, str]] = ()
+    rounds: Sequence[Sequence[EncounterInfo]] = ()
+    points: Sequence[tuple[str, float, float, int]] = ()
 
 
 class Leaderboards(Struct, frozen=True, tag="tables", tag_field="type"):

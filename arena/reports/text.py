@@ -12,7 +12,8 @@ from arena.model.visible import printable, visible
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
 from arena.ratings.sprt import SequentialTest
-from arena.tournament.knockout import Decision, Encounter, bracket
+from arena.tournament.encounters import Decision, Encounter
+from arena.tournament.knockout import bracket
 from arena.tournament.round_robin import Scores
 from arena.tournament.standings import Standing, group_places
 from arena.tournament.swiss import SwissStanding

@@ -41,6 +41,6 @@ def describe_arena(
 
 
 def _describe_tournament(plan: Plan) -> TournamentInfo:
-    return TournamentInfo(
-        plan.game, plan.format, [*plan.bots], plan.matches, plan.may_end_early, plan.seed
-    )
+    references = plan.seeds if plan.format == "gauntlet" else 0
+    parts = plan.matches, plan.may_end_early, plan.seed, references
+    return TournamentInfo(plan.game, plan.format, [*plan.bots], *parts)

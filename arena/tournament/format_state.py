@@ -1,15 +1,16 @@
-"""State of a tournament's format for spectators: texts, and the first places once it is over."""
+"""State of a tournament's format for spectators: its rounds, and the first places at its end."""
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.ratings.bradley_terry import Ratings
+from arena.tournament.encounters import Encounter
 from arena.tournament.knockout import bracket
 from arena.tournament.plan import Plan
 from arena.tournament.round_robin import Scores
 from arena.tournament.standings import Standing
-from arena.tournament.swiss import SwissStanding, swiss_size, swiss_standings
+from arena.tournament.swiss import Swiss, SwissStanding, swiss_size, swiss_standings
 
 PLACES = 3  # with a step on a podium
 
@@ -32,12 +33,32 @@ class FormatState(NamedTuple):
     """State of a tournament's format.
 
     Attributes:
-        blocks: Texts, each with its heading.
+        rounds: The encounters in each round of a Swiss or knockout, as far as they are known.
+        points: The standings of a Swiss, the best bot first.
         places: The first places; empty before the end, and if the ratings decide.
     """
 
-    blocks: Sequence[tuple[str, str]] = ()
+    rounds: Sequence[Sequence[Encounter]] = ()
+    points: Sequence[SwissStanding] = ()
     places: Sequence[Place] = ()
+
+
+def format_state(plan: Plan, scores: Scores) -> FormatState:
+    """Return the state of a tournament's format.
+
+    Args:
+        plan: The plan of the tournament.
+        scores: The scores of its finished pairs by number.
+    """
+    places = final_places(plan, scores)
+    match plan.format:
+        case "swiss":
+            swiss = Swiss([*plan.bots], plan.rounds, plan.pairs, scores)
+            return FormatState(swiss.encounters(), swiss.standings(), places)
+        case "knockout":
+            return FormatState(bracket([*plan.bots], plan.pairs, scores), places=places)
+        case _:
+            return FormatState()
 
 
 def final_places(plan: Plan, scores: Scores) -> list[Place]:

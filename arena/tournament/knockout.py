@@ -5,38 +5,13 @@ arrive does not matter, and an interrupted tournament is resumed by computing th
 """
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from arena.model.results import Points
+from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.round_robin import MatchPair, Scores, check_bots
 
 T = TypeVar("T")
-
-
-class Decision(StrEnum):
-    """Way in which an encounter was decided."""
-
-    PLAYED = "played"
-    SUDDEN_DEATH = "sudden death"
-    SEED = "seed"
-    BYE = "bye"
-
-
-class Encounter(NamedTuple):
-    """All pairs of matches between two bots in a round; the winner advances.
-
-    Attributes:
-        players: Names of the bots; None for a bot that is not known yet, and for a bye.
-        points: Points of each so far.
-        winner: The bot that advances, or None while the encounter is undecided.
-        decided: Way in which the encounter was decided, or None while it is undecided.
-    """
-
-    players: tuple[str | None, str | None]
-    points: Points = (0.0, 0.0)
-    winner: str | None = None
-    decided: Decision | None = None
 
 
 def max_match_pairs(bots: int, pairs: int) -> int:

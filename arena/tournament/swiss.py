@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.round_robin import MatchPair, Scores, check_bots
 
 Bot = str | None  # None is the virtual opponent of a bye
@@ -105,6 +106,34 @@ class Swiss:
         """
         self._pair_rounds(self._round_count - 1)
         return self._standings()
+
+    def encounters(self) -> list[list[Encounter]]:
+        """Return the encounters of each round paired so far, the leaders first."""
+        self._pair_rounds(self._round_count - 1)
+        return [self._round_encounters(index) for index in range(len(self._rounds))]
+
+    def _round_encounters(self, index: int) -> list[Encounter]:
+        points: dict[Bot, float] = dict.fromkeys(self._bots, 0.0)
+        undecided: set[Bot] = set()
+        for number, players, _ in self._round_pairs(index):
+            score = self._scores.get(number)
+            for bot, gained in zip(players, score or (0.0, 0.0), strict=True):
+                points[bot] += gained
+            if not score:
+                undecided.update(players)
+        encounters = []
+        for one, two in self._rounds[index]:
+            if two is None:
+                bye = 2.0 * self._pairs, 0.0
+                encounters.append(Encounter((one, None), bye, one, Decision.BYE))
+            elif one in undecided:
+                encounters.append(Encounter((one, two), (points[one], points[two])))
+            else:
+                lead = points[one] - points[two]
+                winner = (one if lead > 0 else two) if lead else None
+                reached = points[one], points[two]
+                encounters.append(Encounter((one, two), reached, winner, Decision.PLAYED))
+        return encounters
 
     def _pair_rounds(self, last: int) -> bool:
         """Pair the rounds up to `last` as far as scores allow; return whether `last` is paired."""

@@ -245,8 +245,13 @@ export function eloText(elo) {
  * Ratings that read the same share a rank.
  * @param {Pick<LeaderboardRow, "elo">[]} bots
  */
-export function rankTexts(bots) {
-  const texts = bots.map(({ elo }) => eloText(elo));
+export const rankTexts = bots => sharedRanks(bots.map(({ elo }) => eloText(elo)));
+
+/**
+ * Return the ranks of sorted values, of which equal ones share one; a dot for each dot.
+ * @param {string[]} texts
+ */
+export function sharedRanks(texts) {
   return texts.map(text => {
     if (text === eloText(null)) return text;
     const rank = texts.indexOf(text) + 1;

@@ -34,6 +34,7 @@
  *   matches: number,
  *   may_end_early: boolean,
  *   seed: number,
+ *   references: number,
  * }} TournamentInfo
  */
 
@@ -148,10 +149,17 @@
  *   note: string,
  *   bots: LeaderboardRow[],
  *   meetings: HeadToHead[],
- *   blocks: [heading: string, text: string][],
  *   omitted: number,
  *   places: [rank: number, bot: string, score: string][],
+ *   rounds: Encounter[][],
+ *   points: [bot: string, points: number, buchholz: number, byes: number][],
  * }} Leaderboard
+ * @typedef {[
+ *   players: [string | null, string | null],
+ *   points: [number, number],
+ *   winner: string | null,
+ *   decided: "played" | "sudden death" | "seed" | "bye" | null,
+ * ]} Encounter
  * @typedef {{ type: "tables", tables: Leaderboard[] }} Leaderboards
  */
 

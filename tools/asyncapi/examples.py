@@ -213,4 +213,4 @@ def _leaderboard() -> spectator.Leaderboard:
         spectator.LeaderboardRow("ann", -70.2, 335.1, 0, 1, 0, None),
     ]
     meeting = spectator.HeadToHead(0, 1, (0, 0), (1, 0), 0)
-    return spectator.Leaderboard(GAME.name, 1, 1, "", "", rows, [meeting], [])
+    return spectator.Leaderboard(GAME.name, 1, 1, "", "", rows, [meeting])

@@ -24,8 +24,8 @@ from arena.reports.text import (
     swiss_text,
 )
 from arena.storage.reader import DatabaseReader
-from arena.tournament.format_state import FormatState, final_places
-from arena.tournament.knockout import Encounter, bracket
+from arena.tournament.encounters import Encounter
+from arena.tournament.knockout import bracket
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from arena.tournament.sweep import SweepPlan
@@ -91,11 +91,6 @@ def _print_sweep(config: StandingsConfig, records: DatabaseReader, plan: SweepPl
 def schedule_of(plan: Plan | None, records: DatabaseReader) -> Schedule | None:
     """Return the schedule of a tournament whose format or test has a state to show, else None."""
     return Schedule(plan, records.results()) if plan and plan.needs_results else None
-
-
-def format_state(schedule: Schedule) -> FormatState:
-    """Return the state of a tournament's format for spectators."""
-    return FormatState(format_blocks(schedule), final_places(schedule.plan, schedule.scores))
 
 
 def format_blocks(schedule: Schedule) -> list[tuple[str, str]]:

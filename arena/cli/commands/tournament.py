@@ -13,7 +13,7 @@ from arena.bulk.job import Job
 from arena.cli.arguments import UsageError
 from arena.cli.bot_output import BotOutput, bot_output
 from arena.cli.class_tournament.announcements import announce_screen, print_end
-from arena.cli.commands.standings import format_state, print_standings
+from arena.cli.commands.standings import print_standings
 from arena.cli.configuration import StandingsConfig, TournamentConfig
 from arena.cli.dry_run import print_plan
 from arena.cli.in_process import InProcessTournament, create_workers, worker_count
@@ -48,7 +48,7 @@ from arena.runner.organiser import play_schedule
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
-from arena.tournament.format_state import FormatState
+from arena.tournament.format_state import FormatState, format_state
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
 from bots.specification import Kind, read_bots
@@ -213,7 +213,9 @@ class _Tournament:
                 return is_complete
 
     def _format_state(self) -> FormatState:
-        return format_state(self._schedule) if self._schedule else FormatState()
+        if not self._schedule:
+            return FormatState()
+        return format_state(self._schedule.plan, self._schedule.scores)
 
     def _announce_bots(self, url: str) -> None:
         """Print where external bots can join, and which of them lack a token."""

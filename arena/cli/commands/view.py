@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from arena.app import Arena
-from arena.cli.commands.standings import format_state, schedule_of
+from arena.cli.commands.standings import schedule_of
 from arena.cli.configuration import ViewConfig
 from arena.cli.output import notify
 from arena.cli.serving import page_url, run_until_terminated
@@ -14,7 +14,7 @@ from arena.model.time_control import TimeControl
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError, DatabaseInUse
 from arena.storage.writer import DatabaseWriter, ReadOnlyDatabase
-from arena.tournament.format_state import FormatState
+from arena.tournament.format_state import FormatState, format_state
 from arena.tournament.plan import Plan
 from core import GAMES
 
@@ -29,7 +29,7 @@ def run(config: ViewConfig) -> NoReturn:
         plan = stored if isinstance(stored, Plan) else None
         schedule = schedule_of(plan, records)
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
-    state = format_state(schedule) if schedule else FormatState()
+    state = format_state(schedule.plan, schedule.scores) if schedule else FormatState()
     time = TimeControl.parse(plan.time) if plan else UNUSED_TIME
     arena_config = ArenaConfig(
         tuple(games),

@@ -9,7 +9,7 @@ from arena.analysis.accuracy import Accuracy
 from arena.model.results import PairScore
 from arena.protocol.bots import BotStanding
 from arena.protocol.codec import RequestError
-from arena.protocol.spectator import HeadToHead, Leaderboard, LeaderboardRow
+from arena.protocol.spectator import EncounterInfo, HeadToHead, Leaderboard, LeaderboardRow
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.covariance import MATRIX_BOTS
 from arena.ratings.crosstable import Crosstable, Result
@@ -82,9 +82,10 @@ class GameTable:
             disconnected_groups_text(ratings.groups).strip(),
             rows,
             _head_to_head(crosstable, self._rows[:CROSSTABLE_BOTS]),
-            state.blocks,
             len(crosstable.index.keys() - self._rows),
             state.places,
+            [[EncounterInfo(*encounter) for encounter in round_] for round_ in state.rounds],
+            state.points,
         )
 
     def rate(self) -> None:

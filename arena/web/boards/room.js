@@ -5,6 +5,7 @@ const MARGIN = 10; // pixels below a board
 const LEAST = 100; // pixels of height
 const FOLD = 0.7; // of the window: a board that begins below is scrolled to
 const HEAD = 60; // pixels that such a board leaves free
+const PAPER = { width: 660, height: 800 }; // pixels on a sheet of A4 or letter paper
 
 /**
  * Call a function with the room of a board whenever it changes: its width without padding, and the
@@ -18,16 +19,22 @@ const HEAD = 60; // pixels that such a board leaves free
 export function onResize(element, resize) {
   let known = "";
   let isPlaced = false;
+  const printing = matchMedia("print");
   const update = () => {
     if (isPlaced && !element.isConnected) {
       observer.disconnect();
       removeEventListener("resize", update);
+      printing.removeEventListener("change", update);
       return;
     }
     isPlaced = element.isConnected;
-    const width = Math.floor(element.clientWidth);
+    let width = Math.floor(element.clientWidth);
     if (!width) return;
-    const height = availableHeight(element);
+    let height = availableHeight(element);
+    if (printing.matches) {
+      width = Math.min(width, PAPER.width);
+      height = PAPER.height;
+    }
     if (`${width} ${height}` === known) return;
     known = `${width} ${height}`;
     resize(width, height);
@@ -38,6 +45,7 @@ export function onResize(element, resize) {
   observer.observe(element);
   observer.observe(document.body); // what is above may have grown
   addEventListener("resize", update);
+  printing.addEventListener("change", update);
 }
 
 /**

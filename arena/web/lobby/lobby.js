@@ -1,16 +1,17 @@
 // The lobby: live matches, standings, latest results and connected bots.
 import { botLink } from "../bot_names.js";
 import { h, setText } from "../dom.js";
-import { columnHeads, eloText, gameTitle, marginText, rankTexts } from "../format.js";
+import { columnHeads, gameTitle } from "../format.js";
 import { skeleton } from "../skeleton.js";
 import { throttle } from "../timing.js";
+import { ranking } from "../tournament/ranking.js";
 import { Finale } from "./finale.js";
 import { LatestResults } from "./latest_results.js";
 import { LiveMatches } from "./live_matches.js";
 import { isTournamentOver, showHeader, showWorkers } from "./lobby_header.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { ArenaInfo, LeaderboardRow, Leaderboard, LobbyUpdate, ViewOptions, WorkersInfo } from "../types.js" */
+/** @import { ArenaInfo, Leaderboard, LobbyUpdate, ViewOptions, WorkersInfo } from "../types.js" */
 
 const TOP = 5; // bots of each game
 const LIST_INTERVAL = 1000; // milliseconds between updates of a list
@@ -58,7 +59,7 @@ class Lobby {
     this.#connection = connection;
     this.#live = new LiveMatches(connection, signal);
     this.#results = new LatestResults(connection, signal);
-    this.#finale = new Finale(connection);
+    this.#finale = new Finale(connection, signal);
     const placeholder = createPlaceholder();
     const layout = this.#layOut();
     main.append(placeholder);
@@ -221,27 +222,27 @@ function listTopBots(section, arena, games) {
   section.hidden = !shown.length;
   section.replaceChildren(
     h("h2", {}, "Standings"),
-    ...shown.flatMap(({ game, bots }) => [h("h3", {}, gameTitle(arena, game)), topTable(bots)]),
+    ...shown.flatMap(table => [h("h3", {}, gameTitle(arena, table.game)), topTable(table)]),
     h("p", {}, h("a", { href: "#/tables" }, "All standings")),
   );
 }
 
-/** @param {LeaderboardRow[]} bots */
-function topTable(bots) {
-  const ranks = rankTexts(bots);
-  const rows = bots
+/** @param {Leaderboard} standings */
+function topTable(standings) {
+  const { heads, lines } = ranking(standings);
+  const rows = lines
     .slice(0, TOP)
-    .map(({ bot, elo, margin }, at) =>
+    .map(({ rank, bot: { bot }, values }) =>
       h(
         "tr",
         {},
-        h("td", { class: "faint" }, ranks[at]),
+        h("td", { class: "faint" }, rank),
         h("th", { scope: "row", class: "name" }, botLink(bot, { class: "bot-link" })),
-        h("td", {}, eloText(elo)),
-        h("td", { class: "faint" }, marginText(margin)),
+        h("td", {}, values[0]),
+        h("td", { class: "faint" }, values[1]),
       ),
     );
-  const head = h("thead", {}, h("tr", {}, columnHeads("#", "Bot", "Elo", "±")));
+  const head = h("thead", {}, h("tr", {}, columnHeads("#", "Bot", ...heads.slice(0, 2))));
   return h("table", {}, head, h("tbody", {}, rows));
 }
 

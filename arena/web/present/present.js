@@ -1,10 +1,12 @@
-// The page on a big screen: the live match, the standings and the upsets take turns, or with
+// The page on a big screen: the live match, the rounds, the standings and the upsets take turns, or with
 // ?present=tv the live match alone.
 import { h, setText } from "../dom.js";
 import { gameTitle } from "../format.js";
 import { isTournamentOver, playedText } from "../lobby/lobby_header.js";
+import { isKnockout } from "../tournament/ranking.js";
 import { LiveSlide } from "./live_slide.js";
 import { Ratings } from "./ratings.js";
+import { RoundsSlide } from "./rounds_slide.js";
 import { StandingsSlide } from "./standings_slide.js";
 import { UpsetsSlide } from "./upsets_slide.js";
 
@@ -34,6 +36,7 @@ class Presentation {
   #paused = h("p", { class: "badge", role: "status" });
   #waiting = h("p", { class: "slide waiting" });
   #live;
+  #rounds;
   #standings = new StandingsSlide();
   #upsets = new UpsetsSlide();
   /** @type {Slide[]} */
@@ -52,8 +55,10 @@ class Presentation {
   constructor(main, connection, signal) {
     this.#connection = connection;
     this.#live = new LiveSlide(connection, signal);
+    this.#rounds = new RoundsSlide(connection, signal);
     const isTv = new URLSearchParams(location.search).get("present") === "tv";
-    this.#slides = isTv ? [this.#live] : [this.#live, this.#standings, this.#upsets];
+    const lists = [this.#rounds, this.#standings, this.#upsets];
+    this.#slides = isTv ? [this.#live] : [this.#live, ...lists];
     const head = h("div", { class: "present-head" }, this.#heading, this.#paused, this.#played);
     const elements = this.#slides.map(({ element }) => element);
     main.append(h("div", { class: "present" }, head, this.#waiting, elements));
@@ -81,7 +86,9 @@ class Presentation {
     const ratings = new Ratings(tables);
     this.#live.rate(ratings);
     this.#standings.update(this.#connection.arena, tables);
-    this.#upsets.rate(ratings);
+    this.#rounds.update(tables);
+    // The few matches of a knockout give no ratings by which a result is a surprise.
+    this.#upsets.rate(new Ratings(tables.filter(table => !isKnockout(table))));
   }
 
   get #isPaused() {

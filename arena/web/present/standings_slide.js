@@ -1,12 +1,15 @@
 // The slide with the best bots of each game.
-import { h, isolated } from "../dom.js";
-import { columnHeads, eloText, gameTitle, marginText, rankTexts } from "../format.js";
+import { h, isolated, setStyle } from "../dom.js";
+import { columnHeads, gameTitle } from "../format.js";
+import { ranking } from "../tournament/ranking.js";
 
-/** @import { ArenaInfo, Leaderboard, LeaderboardRow } from "../types.js" */
+/** @import { ArenaInfo, Leaderboard } from "../types.js" */
+/** @import { Line } from "../tournament/ranking.js" */
 
-const TOP = 10; // bots that can be read from the last row of a lecture hall
+const TOP = 10; // bots of a table that can be read from the last row of a lecture hall
+const TABLES = 2; // side by side
 
-/** Large tables without details. */
+/** Large tables without details, which fill the screen. */
 export class StandingsSlide {
   element = h("section", { class: "slide", "aria-label": "Standings" });
   isEmpty = true;
@@ -18,34 +21,38 @@ export class StandingsSlide {
   update(arena, games) {
     const shown = games.filter(({ bots }) => bots.length);
     this.isEmpty = !shown.length;
+    const length = Math.ceil(TOP / shown.length);
     this.element.replaceChildren(
-      ...shown.flatMap(({ game, bots }) => [
-        h("h2", {}, shown.length > 1 ? `Standings, ${gameTitle(arena, game)}` : "Standings"),
-        table(bots, Math.ceil(TOP / shown.length)),
-      ]),
+      ...shown.flatMap(standings => {
+        const title = shown.length > 1 && `, ${gameTitle(arena, standings.game)}`;
+        const { heads, lines } = ranking(standings);
+        const starts = Array.from({ length: TABLES }, (_, at) => at * length);
+        const tables = starts
+          .filter(start => start < lines.length)
+          .map(start => table(heads, lines.slice(start, start + length)));
+        const rows = shown.length * Math.min(length, lines.length);
+        const fit = h("div", { class: "top-bots" }, tables);
+        setStyle(fit, { "--rows": String(rows + 2 * shown.length) });
+        return [h("h2", {}, "Standings", title), fit];
+      }),
     );
   }
 }
 
 /**
- * @param {LeaderboardRow[]} bots
- * @param {number} length
+ * @param {string[]} heads
+ * @param {Line[]} lines
  */
-function table(bots, length) {
-  const ranks = rankTexts(bots);
-  const hasDraws = bots.some(({ draws }) => draws);
-  const names = ["#", "Bot", "Elo", "±", "Won", ...(hasDraws ? ["Drawn"] : []), "Lost"];
-  const head = h("tr", {}, columnHeads(...names));
-  const rows = bots.slice(0, length).map(({ bot, elo, margin, wins, draws, losses }, at) =>
+function table(heads, lines) {
+  const rows = lines.map(({ rank, bot: { bot }, values }) =>
     h(
       "tr",
       {},
-      h("td", { class: "faint" }, ranks[at]),
+      h("td", { class: "faint" }, rank),
       h("th", { scope: "row", class: "name" }, isolated(bot)),
-      [eloText(elo), marginText(margin), wins, ...(hasDraws ? [draws] : []), losses].map(text =>
-        h("td", {}, text),
-      ),
+      values.map(value => h("td", {}, value)),
     ),
   );
+  const head = h("tr", {}, columnHeads("#", "Bot", ...heads));
   return h("table", {}, h("thead", {}, head), h("tbody", {}, rows));
 }

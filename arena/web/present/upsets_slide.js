@@ -47,7 +47,8 @@ export class UpsetsSlide {
         h("p", { class: "faint" }, `${Math.round(elo)} Elo lower`),
       ),
     );
-    this.element.replaceChildren(h("h2", {}, "Upsets"), h("ol", { class: "upsets" }, rows));
+    const list = h("ol", { class: "upsets", style: { "--rows": String(rows.length + 1) } }, rows);
+    this.element.replaceChildren(h("h2", {}, "Upsets"), list);
   }
 
   /**

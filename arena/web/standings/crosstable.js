@@ -81,6 +81,7 @@ export class Crosstable {
     const isShort = pairs.every(({ first }) => scoreText(first).length <= SHORT);
     const isFitted = bots.length >= DENSE && bots.length <= FITTED && isShort;
     this.#frame.classList.toggle("fitted", isFitted);
+    this.#frame.classList.toggle("unprintable", bots.length > FITTED);
     this.#pairs = new Map(pairs.map(pair => [`${pair.row} ${pair.column}`, pair]));
     for (const [key, pair] of this.#pairs) {
       if (!isSame(pair, old.get(key))) this.#showPair(pair);

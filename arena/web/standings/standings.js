@@ -6,6 +6,10 @@ import { eloText, gameTitle, marginText, percentText, rankTexts } from "../forma
 import { skeleton } from "../skeleton.js";
 import { Sorting } from "../sorting.js";
 import { throttle } from "../timing.js";
+import { gauntletTable } from "../tournament/gauntlet.js";
+import { pointsTable } from "../tournament/points_table.js";
+import { isKnockout, ranking } from "../tournament/ranking.js";
+import { Rounds } from "../tournament/rounds.js";
 import { COLUMNS } from "./columns.js";
 import { Crosstable } from "./crosstable.js";
 import { Plots } from "./plots.js";
@@ -24,6 +28,7 @@ export function view({ main, connection, signal }) {
   const sections = new Map();
   const nothing = h("p", { class: "faint", hidden: true }, "No rated match has finished yet.");
   const loading = skeleton(LINES, "Loading the standings…");
+  const rounds = new Rounds(connection, signal); // from now on it follows the live matches
   main.append(h("h1", {}, "Standings"), nothing, loading);
   /** @param {Leaderboard[]} games */
   const update = games => {
@@ -34,7 +39,7 @@ export function view({ main, connection, signal }) {
       const { game } = standings;
       const section =
         sections.get(game) ??
-        new GameSection(game, gameTitle(connection.arena, game), connection, signal);
+        new GameSection(game, gameTitle(connection.arena, game), rounds, connection, signal);
       if (!sections.has(game)) main.append(section.element);
       sections.set(game, section);
       section.update(standings);
@@ -64,8 +69,8 @@ class GameSection {
   #counts = h("p", { class: "faint" });
   #note = h("p", { class: "warning" });
   #firstMove = h("p", { class: "faint" });
-  #blocks = h("div");
-  #shownBlocks = "";
+  #format = h("div");
+  #rounds;
   #sorting = new Sorting(COLUMNS, "#", () => {
     if (this.#standings) this.#showRows(this.#standings);
   });
@@ -83,11 +88,13 @@ class GameSection {
   /**
    * @param {string} game
    * @param {string} title
+   * @param {Rounds} rounds those of the tournament
    * @param {SpectatorConnection} connection
    * @param {AbortSignal} signal
    */
-  constructor(game, title, connection, signal) {
+  constructor(game, title, rounds, connection, signal) {
     this.#game = game;
+    this.#rounds = rounds;
     this.#connection = connection;
     this.#crosstable = new Crosstable(game, title);
     this.#plots = new Plots({ game }, `Plots of ${title}`, connection, signal);
@@ -98,10 +105,10 @@ class GameSection {
     const parts = [
       h("h2", {}, title),
       this.#counts,
+      this.#format,
       this.#note,
       scrollable(`Standings in ${title}`, this.#table),
       this.#firstMove,
-      this.#blocks,
       this.#crosstable.element,
       this.#plots.element,
     ];
@@ -143,16 +150,20 @@ class GameSection {
 
   /** @param {Leaderboard} standings */
   #show(standings) {
-    const { bots, finished, judged, first_move: firstMove, note, blocks, omitted } = standings;
+    const { bots, finished, judged, first_move: firstMove, note, omitted } = standings;
     const accuracies = `; accuracies from ${judged.toLocaleString("en")} of them`;
     const rest = `; ${count(omitted, "bot", "bots")} with fewer matches not shown`;
     const counts = count(finished, "match", "matches");
     setText(this.#counts, counts + (judged ? accuracies : "") + (omitted ? rest : ""));
     const isRated = bots.some(({ elo }) => elo !== null);
-    const rated = firstMove.replaceAll("+-", "±");
+    const rated = firstMove.replaceAll("+-", "±").replace(/-(?=\d)/g, "−");
     setText(this.#firstMove, isRated ? rated : "No bot has a rating yet.");
     setText(this.#note, note);
-    this.#note.hidden = !note;
+    // The few matches of a knockout give no ratings worth showing.
+    const hasRatings = !isKnockout(standings);
+    this.#note.hidden = !note || !hasRatings;
+    this.#firstMove.hidden = !hasRatings;
+    this.#table.classList.toggle("unranked", !hasRatings);
     this.#table.classList.toggle(
       "unjudged",
       bots.every(({ accuracy }) => accuracy === null),
@@ -166,8 +177,7 @@ class GameSection {
       bots.every(({ pairs }) => pairs.every(number => !number)),
     );
     this.#showRows(standings);
-    this.#showBlocks(blocks);
-    this.#crosstable.update(standings);
+    this.#showFormat(standings);
     this.#plots.update(finished);
   }
 
@@ -175,7 +185,9 @@ class GameSection {
   #showRows(standings) {
     const { bots } = this.#withMargins(standings);
     const ranks = rankTexts(bots);
-    const ranked = bots.map((bot, at) => ({ ...bot, rank: ranks[at] }));
+    const ranked = isKnockout(standings)
+      ? ranking(standings).lines.map(({ rank, bot }) => ({ ...bot, rank }))
+      : bots.map((bot, at) => ({ ...bot, rank: ranks[at] }));
     const scale = new RatingScale(bots);
     this.#axis.replaceChildren(scale.drawAxis());
     for (const [place, bot] of this.#sorting.sort(ranked).entries()) {
@@ -198,19 +210,44 @@ class GameSection {
     row.update(bot, scale);
   }
 
-  /** @param {Leaderboard["blocks"]} blocks */
-  #showBlocks(blocks) {
-    const texts = blocks.flat().join();
-    if (this.#shownBlocks === texts) return;
-    this.#shownBlocks = texts;
-    this.#blocks.replaceChildren(
-      ...blocks.flatMap(([heading, text]) => [
-        h("h3", {}, heading),
-        scrollable(heading, h("pre", {}, text)),
-      ]),
+  /**
+   * Show the points and rounds of a Swiss, the bracket of a knockout, the scores of a gauntlet, or
+   * of any other format the crosstable.
+   * @param {Leaderboard} standings
+   */
+  #showFormat(standings) {
+    const { game, points, rounds } = standings;
+    const tournament = this.#connection.arena?.tournament;
+    const references = tournament?.game === game ? tournament.references : 0;
+    const playing = tournament?.bots.slice(0, references) ?? [];
+    const parts = playing.flatMap(bot =>
+      titled(`${bot} against the others`, gauntletTable(bot, standings)),
     );
+    if (points.length) parts.push(...titled("Points", pointsTable(points)));
+    const format = h("div", {}, parts);
+    if (!format.isEqualNode(this.#format)) {
+      this.#format.replaceWith(format);
+      this.#format = format;
+    }
+    if (rounds.length) this.#showRounds(standings);
+    this.#crosstable.element.hidden = references > 0 || isKnockout(standings);
+    if (!this.#crosstable.element.hidden) this.#crosstable.update(standings);
+  }
+
+  /** @param {Leaderboard} standings */
+  #showRounds(standings) {
+    this.#rounds.show(standings);
+    if (this.#rounds.element.isConnected) return; // it may be scrolled: it stays
+    const heading = h("h3", {}, isKnockout(standings) ? "Bracket" : "Rounds");
+    this.#format.after(heading, this.#rounds.element);
   }
 }
+
+/**
+ * @param {string} heading
+ * @param {HTMLElement} table
+ */
+const titled = (heading, table) => [h("h3", {}, heading), scrollable(heading, table)];
 
 /** @param {LeaderboardRow} bot */
 const lacksMargin = ({ elo, margin }) => elo !== null && margin === null;

@@ -69,7 +69,7 @@ def test_lobby_message_omits_what_has_not_changed() -> None:
 
 
 def test_head_to_head_is_encoded_as_an_array() -> None:
-    leaderboard = Leaderboard("chess", 1, 0, "", "", [], [HeadToHead(0, 1, (3, 0), (0, 1), 1)], [])
+    leaderboard = Leaderboard("chess", 1, 0, "", "", [], [HeadToHead(0, 1, (3, 0), (0, 1), 1)])
     assert '"meetings":[[0,1,[3,0],[0,1],1,[0,0]]]' in encode(Leaderboards([leaderboard]))
 
 

@@ -4,7 +4,8 @@ from collections import Counter
 
 from arena.model.results import RatedResult, Termination
 from arena.ratings.bradley_terry import rate
-from arena.tournament.format_state import final_places, rating_places
+from arena.tournament.encounters import Decision, Encounter
+from arena.tournament.format_state import FormatState, final_places, format_state, rating_places
 from arena.tournament.plan import Plan
 from arena.tournament.standings import standings
 from tests.arena.tournament.test_swiss import Scores
@@ -62,6 +63,38 @@ def test_there_are_no_places_before_the_end(tournament_format: str) -> None:
     scores = play(tournament)
     scores.popitem()
     assert final_places(tournament, scores) == []
+
+
+def test_the_state_of_a_knockout_has_its_bracket() -> None:
+    cup = plan("cba", "knockout")
+    state = format_state(cup, play(cup))
+    assert state.rounds == [
+        [
+            Encounter(("c", None), winner="c", decided=Decision.BYE),
+            Encounter(("b", "a"), (0.0, 2.0), "a", Decision.PLAYED),
+        ],
+        [Encounter(("c", "a"), (0.0, 2.0), "a", Decision.PLAYED)],
+    ]
+    assert (state.points, [place.bot for place in state.places]) == ((), ["a", "c", "b"])
+
+
+def test_the_state_of_a_swiss_has_the_rounds_that_are_paired_and_the_points() -> None:
+    swiss = plan("cba", "swiss", rounds=2)
+    assert format_state(swiss, {}).rounds == [
+        [
+            Encounter(("c", "b")),
+            Encounter(("a", None), (2.0, 0.0), "a", Decision.BYE),
+        ]
+    ]
+    state = format_state(swiss, play(swiss))
+    assert state.rounds[0][0] == Encounter(("c", "b"), (0.0, 2.0), "b", Decision.PLAYED)
+    assert [(line.bot, line.points) for line in state.points] == [("a", 4), ("c", 2), ("b", 2)]
+    drawn = format_state(swiss, dict.fromkeys((1, 2), (1.0, 1.0)))
+    assert drawn.rounds[0][0] == Encounter(("c", "b"), (1.0, 1.0), None, Decision.PLAYED)
+
+
+def test_other_formats_have_no_state() -> None:
+    assert format_state(plan("ab", "round-robin"), {}) == FormatState()
 
 
 def test_places_by_rating() -> None:

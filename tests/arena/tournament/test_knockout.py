@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.results import Points
+from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.knockout import (
-    Decision,
-    Encounter,
     Knockout,
     bracket,
     knockout,

@@ -47,6 +47,29 @@ test("a board has what the window leaves below its beginning", async () => {
   deepEqual(rooms.at(-1), [310, 340]);
 });
 
+test("on paper a board is as large as a sheet", async () => {
+  const media = Object.assign(new EventTarget(), { matches: false });
+  replaceProperty(globalThis, "matchMedia", query => query === "print" && media);
+  const { element, rooms } = await place();
+  for (const clientWidth of [500, 900]) {
+    Object.assign(media, { matches: true });
+    setSizes(element, { clientWidth });
+    media.dispatchEvent(new Event("change"));
+  }
+  media.matches = false;
+  media.dispatchEvent(new Event("change"));
+  deepEqual(rooms.slice(1), [
+    [500, 800],
+    [660, 800],
+    [900, 690],
+  ]);
+  element.remove();
+  media.dispatchEvent(new Event("change"));
+  Object.assign(media, { matches: true });
+  media.dispatchEvent(new Event("change"));
+  equal(rooms.length, 4);
+});
+
 test("what stays at the bottom is left free, as long as it stays there", async () => {
   const html =
     '<div data-dock style="position: sticky"></div><div data-dock></div><i data-dock="end"></i>';

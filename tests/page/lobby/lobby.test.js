@@ -135,7 +135,9 @@ test("the end of a tournament is shown when all of it has arrived", async () => 
   ok(document.querySelector(".lobby").classList.contains("loading"));
   rank(table([row("ann", 5), row("bob", -5)]), table([], { game: "isolation" }));
   equal(all(".now .skeleton").length, 1);
-  await socket.answer("find_games", { games: [] });
+  for (const question of socket.questions("find_games")) {
+    await socket.answer("find_games", { games: [] }, question);
+  }
   await pass(250);
   deepEqual([shown(".finale"), texts(".now .skeleton")], [1, []]);
   equal(document.querySelector(".lobby").className, "lobby");
@@ -186,8 +188,8 @@ test("the parts of the lobby have their elements, classes and roles", async () =
     kinds(),
     "main div.lobby section.welcome p.eyebrow h1 p.row.faint span span.played " +
       "p.row.invitations a.button.main a.button details summary p div.copyable code button " +
-      "section.now div.spread h2 span.faint a.tv div.finale ol.podium[list] div div.nothing " +
-      "div.seats span.seat ul.lives[list] li.live-card div.stage canvas a.cover " +
+      "section.now div.spread h2 span.faint a.tv div.finale p.victory " +
+      "ol.podium[list] div.pairings div.wide.card[region] div.matches div div.nothing div.seats span.seat ul.lives[list] li.live-card div.stage canvas a.cover " +
       "span.player-1 bdi span.hidden-text span.player-2 div.times-left " +
       "span.time-left.running span.time-left p.faint span.badge div.aside section.card h3 " +
       "table thead tr th th.name abbr tbody td.faint a.bot-link td a ul.results[list] li " +
@@ -199,7 +201,8 @@ test("the parts of the lobby have their elements, classes and roles", async () =
     kinds(),
     "main div.lobby section.welcome p.eyebrow h1 span.faint p.row.faint span div.row " +
       "progress span.played p.faint a p.faint.workers section.now div.spread h2 a.tv " +
-      "div.finale ol.podium[list] p div div.nothing div.seats span.seat ul.lives[list] " +
+      "div.finale p.victory ol.podium[list] div.pairings div.wide.card[region] p div.matches div " +
+      "div.nothing div.seats span.seat ul.lives[list] " +
       "div.aside section.card ul.results[list] ul.chips[list]",
   );
 });

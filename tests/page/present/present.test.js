@@ -2,9 +2,22 @@ import assert, { deepEqual, equal, ok } from "node:assert/strict";
 import { follow } from "/followed_bots.js";
 import { view } from "/present/present.js";
 import { Ratings } from "/present/ratings.js";
+import { RoundsSlide } from "/present/rounds_slide.js";
 import { StandingsSlide } from "/present/standings_slide.js";
 import { UpsetsSlide } from "/present/upsets_slide.js";
-import { ARENA, connect, facts, moves, row, summary, TOURNAMENT, table } from "../support/arena.js";
+import {
+  ARENA,
+  BRACKET,
+  CUP,
+  connect,
+  encounter,
+  facts,
+  moves,
+  row,
+  summary,
+  TOURNAMENT,
+  table,
+} from "../support/arena.js";
 import { leaveView, pass, replaceProperty, signal, test } from "../support/browser.js";
 import { all, kinds, press, show, text, texts } from "../support/elements.js";
 
@@ -185,10 +198,10 @@ test("ratings are known by game and bot", () => {
   ok(Number.isNaN(ratings.of("isolation", "ann")));
 });
 
-test("the best ten bots are shown, fewer of several games", () => {
+test("the best twenty bots are shown in two tables, fewer of several games", () => {
   const slide = new StandingsSlide();
   equal(slide.isEmpty, true);
-  const bots = Array.from({ length: 12 }, (_, at) => row(`bot ${at}`, -at));
+  const bots = Array.from({ length: 22 }, (_, at) => row(`bot ${at}`, -at));
   slide.update(ARENA, [table(bots), table([], { game: "isolation" })]);
   deepEqual([slide.isEmpty, texts("h2", slide.element)], [false, ["Standings"]]);
   deepEqual(texts("tr", slide.element).slice(0, 3), [
@@ -196,10 +209,13 @@ test("the best ten bots are shown, fewer of several games", () => {
     "1bot 002031",
     "2bot 1−12031",
   ]);
-  equal(texts("tbody tr", slide.element).length, 10);
+  deepEqual(
+    all("tbody", slide.element).map(body => texts("tr", body).length),
+    [10, 10],
+  );
   slide.update(ARENA, [table(bots), table([row("a", 1, { draws: 4 })], { game: "isolation" })]);
   deepEqual(texts("h2", slide.element), ["Standings, Take-Stones", "Standings, Isolation"]);
-  equal(texts("tbody tr", slide.element).length, 6);
+  equal(texts("tbody tr", slide.element).length, 11);
   deepEqual(texts("tr", slide.element).slice(-2), ["#BotElo±WonDrawnLost", "1a+120341"]);
   slide.update(ARENA, [table([])]);
   equal(slide.isEmpty, true);
@@ -257,6 +273,42 @@ test("two bots have one upset, and old results are forgotten", () => {
   equal(slide.isEmpty, true);
 });
 
+const rounds = text => texts(".pairings h3", text);
+
+test("a knockout has its bracket instead of ratings and upsets", async () => {
+  const { socket } = await open({ arena: CUP, bots: null, results: [UPSET] });
+  socket.receive({ type: "tables", tables: [table(BOTS, { rounds: BRACKET })] });
+  await pass(500);
+  equal(visible(), "Rounds of the tournament");
+  deepEqual(rounds(), ["Quarterfinals", "Semifinals", "Final"]);
+  press("ArrowRight");
+  equal(visible(), "Standings");
+  deepEqual(texts(".slide thead th"), ["#", "Bot", "Won", "Lost"]);
+  press("ArrowRight");
+  equal(visible(), "Rounds of the tournament");
+});
+
+test("the slide of the rounds shows what is played now, and the bracket once it can be read", () => {
+  const { connection } = connect(CUP);
+  const slide = new RoundsSlide(connection, signal());
+  const names = () => [texts("h2", slide.element), texts("h3", slide.element)];
+  slide.update([table(BOTS)]);
+  equal(slide.isEmpty, true);
+  const first = decided =>
+    Array.from({ length: 16 }, (_, at) => encounter(`a${at}`, `b${at}`, [2, 0], `a${at}`, decided));
+  const second = first(null).slice(0, 8);
+  slide.update([table(BOTS, { rounds: [first(null), second] })]);
+  deepEqual([slide.isEmpty, ...names()], [false, ["Knockout"], ["Round of 32"]]);
+  equal(slide.element.style.cssText, "--columns: 3; --rows: 7;");
+  slide.update([table(BOTS, { rounds: [first("played"), second] })]);
+  deepEqual(names()[1], ["Round of 16"]);
+  equal(slide.element.style.cssText, "--columns: 1; --rows: 9;");
+  slide.update([table(BOTS, { rounds: [second, first("played")], points: [["a0", 2, 0, 0]] })]);
+  deepEqual(names(), [["Swiss"], ["Round 1"]]);
+  slide.update([table(BOTS, { rounds: [first("played")], points: [["a0", 2, 0, 0]] })]);
+  deepEqual(names(), [["Swiss"], ["Round 1"]]);
+});
+
 test("the slides have their elements, classes and roles", async () => {
   await open({ results: [UPSET], started: [facts(1)] });
   equal(
@@ -264,7 +316,8 @@ test("the slides have their elements, classes and roles", async () => {
     "div.present-head h1 p.badge[status] p.faint p.slide.waiting section.slide.live-slide " +
       "div.live-board div.board.text-board pre.position[region] p.hint div.choices[group] " +
       "div.live-side div.players div.player.on span.player-1 span.hidden-text a bdi " +
-      "span.outcome span.clock div.player span.player-2 p.ending section.slide h2 table " +
+      "span.outcome span.clock div.player span.player-2 p.ending section.slide h2 div.pairings " +
+      "div.wide.card[region] div.top-bots table " +
       "thead tr th th.name abbr tbody td.faint td ol.upsets li p span.player-2.beaten",
   );
 });

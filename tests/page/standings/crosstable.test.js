@@ -120,6 +120,7 @@ test("the size of the table follows the number of bots", () => {
   ]) {
     open(many(number), [[0, 1, [1, 0], [0, 0], 0, [0, 0]]]);
     deepEqual(state(), [dense, fitted]);
+    equal(all(".unprintable").length, number > 45 ? 1 : 0);
   }
   const cross = open(many(16), [[0, 1, [10, 0], [0, 0], 0, [0, 0]]]);
   deepEqual(state(), [1, 1]);

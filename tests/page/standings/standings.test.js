@@ -1,7 +1,19 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { COLUMNS } from "/standings/columns.js";
 import { view } from "/standings/standings.js";
-import { ARENA, connect, PANEL, row, SIZE, table } from "../support/arena.js";
+import {
+  ARENA,
+  BRACKET,
+  CUP,
+  connect,
+  encounter,
+  facts,
+  PANEL,
+  row,
+  SIZE,
+  TOURNAMENT,
+  table,
+} from "../support/arena.js";
 import { pass, signal, test } from "../support/browser.js";
 import { all, attributes, button, kinds, links, show, text, texts } from "../support/elements.js";
 
@@ -139,10 +151,10 @@ test("margins of a large table are asked for, one question at a time", async () 
   deepEqual([question.game, others], ["take_stones", []]);
   match(rows()[0], /^1ann\+90\.5/);
   const margins = { ann: 33, bob: 11 };
-  await socket.answer("find_margins", { first_move: "First move: +1 +-2", margins });
+  await socket.answer("find_margins", { first_move: "First move: -1 +-2", margins });
   match(rows()[0], /^1ann\+90335/);
   match(rows()[2], /^=2eve0\.1/);
-  equal(texts("section > p")[2], "First move: +1 ±2");
+  equal(texts("section > p")[2], "First move: −1 ±2");
   button("Won").click();
   match(rows()[0], /^1ann\+90335/);
   rank(table(bare));
@@ -154,31 +166,62 @@ test("margins of a large table are asked for, one question at a time", async () 
   match(rows()[0], /^1ann\+90305/);
 });
 
-test("blocks of text have headings", async () => {
+const ENTRANTS = CUP.tournament.bots.map(bot => row(bot, 5));
+
+test("a knockout has its bracket, places instead of ratings, and no crosstable", async () => {
+  const { rank, socket } = open(CUP);
+  socket.receive({ type: "lobby", full: true, started: [facts(9, { players: ["eve", "dan"] })] });
+  rank(table(ENTRANTS, { note: "groups", rounds: [[encounter("dan", "eve")]] }));
+  deepEqual(texts("h3"), ["Bracket", "Final", "Head to head"]);
+  deepEqual(links(document, ".encounter .cover"), ["#/match/9"]);
+  const bracket = document.querySelector(".pairings");
+  rank(table(ENTRANTS, { note: "groups", rounds: BRACKET }));
+  await pass(1000);
+  ok(document.contains(bracket));
+  deepEqual(texts(".standings td:first-child"), ["1", "2", "=3", "=3", "5"]);
+  equal(names(), "dan bob ann cid eve");
+  ok(document.querySelector(".standings").classList.contains("unranked"));
+  const hidden = all("section [hidden]").map(({ textContent }) => textContent.slice(0, 12));
+  deepEqual(hidden, ["groups", "First move: ", "Head to head"]);
+});
+
+test("a Swiss has its points and rounds before the ratings", async () => {
   const { rank } = open();
-  rank(table(BOTS, { blocks: [["Bracket", "ann - bob"]] }));
-  deepEqual(texts("h3, pre").slice(0, 2), ["Bracket", "ann - bob"]);
-  const block = document.querySelector("pre");
-  equal(block.parentNode.getAttribute("aria-label"), "Bracket");
-  rank(table(BOTS, { blocks: [["Bracket", "ann - bob"]] }));
+  const points = [
+    ["bob", 2, 1, 0],
+    ["ann", 1.5, 2, 1],
+  ];
+  rank(table(BOTS, { rounds: [[encounter("ann", "bob", [0, 2], "bob", "played")]], points }));
+  deepEqual(texts("h3"), ["Points", "Rounds", "Round 1", "Head to head"]);
+  const points_table = document.querySelector("table");
+  deepEqual(texts("tr", points_table), ["#BotPointsBuchholzByes", "1bob21.", "2ann1½21"]);
+  rank(table(BOTS, { rounds: [[encounter("ann", "bob", [0, 2], "bob", "played")]], points }));
   await pass(1000);
-  ok(document.contains(block));
-  rank(table(BOTS));
-  await pass(1000);
-  equal(all("pre").length, 0);
+  ok(document.contains(points_table));
+  deepEqual([all(".unranked").length, all(".cross-frame").length], [0, 1]);
+});
+
+test("a gauntlet has the scores of its reference bot instead of a crosstable", () => {
+  const tournament = { ...TOURNAMENT, format: "gauntlet", references: 1 };
+  const { rank } = open({ ...ARENA, tournament: { ...tournament, bots: ["bob", "ann", "eve"] } });
+  const meetings = [[0, 1, [1, 0], [1, 0], 0, [0, 0]]];
+  rank(table(BOTS, { meetings }));
+  equal(texts("h3")[0], "bob against the others");
+  deepEqual(texts(".gauntlet tbody tr"), ["ann0–20.0 %0–10–1+90"]);
+  ok(document.querySelector(".cross-frame").parentNode.hidden);
 });
 
 test("the standings have their elements, classes and roles", async () => {
   const { rank, socket } = open();
   const meetings = [[0, 1, [1, 0], [1, 0], 1, [0, 0]]];
-  rank(table(BOTS, { meetings, blocks: [["Bracket", "ann"]] }));
+  rank(table(BOTS, { meetings }));
   document.querySelector("details").open = true;
   await socket.answer("find_plots", { matches: 3, size: SIZE, panels: [PANEL] });
   equal(
     kinds(),
-    "main h1 p.faint section h2 p.warning div.wide.card[region] table.standings thead tr " +
+    "main h1 p.faint section h2 div p.warning div.wide.card[region] table.standings thead tr " +
       "th button.sort th.name abbr th.plot svg[img] text tbody td a bdi td.plot svg " +
-      "path.zero path.rule path.span circle.dot div h3 pre p.legend.faint span.player-1 " +
+      "path.zero path.rule path.span circle.dot h3 p.legend.faint span.player-1 " +
       "span.player-2 b.forfeits-mark span span.ramp div.wide.card.cross-frame[region] " +
       "table.cross.with-draws span.place bdi.vertical td.itself td.above.heat-4 td.none " +
       "td.below.heat-4 details.plots summary p.faint[status] div.panels text.title " +

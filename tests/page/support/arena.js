@@ -42,7 +42,7 @@ export const GAMES = [
 ];
 export const TOURNAMENT = {
   ...{ game: "take_stones", format: "round-robin", bots: ["ann", "bob"], matches: 1200 },
-  ...{ may_end_early: false, seed: 7 },
+  ...{ may_end_early: false, seed: 7, references: 0 },
 };
 
 /** Return a connection of a spectator with its socket, connected if there is an arena. */
@@ -145,9 +145,33 @@ export const row = (bot, elo, others = {}) => ({
 /** Return the standings of a game. */
 export const table = (bots, others = {}) => ({
   ...{ game: "take_stones", finished: 4, judged: 0, first_move: "First move: +12 +-34 Elo" },
-  ...{ note: "", bots, meetings: [], blocks: [], omitted: 0, places: [] },
+  ...{ note: "", bots, meetings: [], omitted: 0, places: [], rounds: [], points: [] },
   ...others,
 });
+
+/** Return an encounter of two bots. */
+export const encounter = (one, two, points = [0, 0], winner = null, decided = null) => [
+  ...[[one, two], points, winner, decided],
+];
+
+/** The bracket of a knockout of five bots, which dan has won in sudden death. */
+export const BRACKET = [
+  [
+    encounter("ann", null, [0, 0], "ann", "bye"),
+    encounter("dan", "eve", [2, 0], "dan", "played"),
+    encounter("bob", null, [0, 0], "bob", "bye"),
+    encounter("cid", null, [0, 0], "cid", "bye"),
+  ],
+  [
+    encounter("ann", "dan", [0.5, 1.5], "dan", "played"),
+    encounter("bob", "cid", [2, 2], "bob", "seed"),
+  ],
+  [encounter("dan", "bob", [3, 1], "dan", "sudden death")],
+];
+export const CUP = {
+  ...ARENA,
+  tournament: { ...TOURNAMENT, format: "knockout", bots: ["ann", "bob", "cid", "dan", "eve"] },
+};
 
 /** Return the standing of a bot in a game. */
 export const standing = (others = {}) => ({

@@ -10,6 +10,7 @@ from arena.model.results import Pairing, Termination
 from arena.protocol.bots import BotInfo, FindBot
 from arena.protocol.codec import RequestError
 from arena.protocol.spectator import (
+    EncounterInfo,
     FindMargins,
     FindPlots,
     Leaderboards,
@@ -21,12 +22,17 @@ from arena.spectators.leaderboards.plots import LEAST_AGE
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.format_state import FormatState, Place
+from arena.tournament.swiss import SwissStanding
 from tests.support.tournaments.databases import run_script, store_record
 from tests.support.tournaments.records import make_pairing, make_record
 
 ISOLATION = Pairing(None, ("anna", "bert"), "isolation", {})
 PLACES = [Place(1, "ann", "2 points")]
+POINTS = [SwissStanding("ann", 2.0, 0.0, 0), SwissStanding("bob", 0.0, 2.0, 0)]
+ENCOUNTERS = [[EncounterInfo(("ann", "bob"), (2.0, 0.0), "ann", "played")]]
+ROUNDS = [[Encounter(("ann", "bob"), (2.0, 0.0), "ann", Decision.PLAYED)]]
 TOURNAMENT = TournamentInfo("take_stones", "swiss", ["ann", "bob"], 2, False, 1)
 
 
@@ -45,9 +51,10 @@ def compute(
     leaderboards: LeaderboardQueries, tournament: TournamentInfo | None = None
 ) -> dict[str, int]:
     """Return the number of matches in each leaderboard."""
-    frame = leaderboards.compute(tournament, FormatState([("Points", "none yet")], PLACES))
+    frame = leaderboards.compute(tournament, FormatState(ROUNDS, POINTS, PLACES))
     tables = msgspec.json.decode(frame, type=Leaderboards).tables
-    assert all([*table.blocks] == [("Points", "none yet")] for table in tables)
+    assert all([*table.rounds] == ENCOUNTERS for table in tables)
+    assert all([*table.points] == POINTS for table in tables)
     assert all([*table.places] == PLACES for table in tables)
     return {table.game: table.finished for table in tables}
 
