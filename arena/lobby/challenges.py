@@ -99,6 +99,10 @@ class Challenges:
             raise RequestError("unknown_challenge", f"challenge {_quote(key)} is not open")
         return self._open[key]
 
+    def has_open(self, name: str) -> bool:
+        """Return whether a player has an open challenge."""
+        return any(found.player.name == name for found in self._open.values())
+
     def withdraw(self, name: str) -> None:
         """Remove a player's open challenge, if there is one."""
         for key in [key for key, found in self._open.items() if found.player.name == name]:

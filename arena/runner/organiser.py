@@ -180,8 +180,11 @@ async def run_lobby(
         try:
             for name in pairing.players:
                 await ensure_connected(name)
+            sessions = server.sessions
             missing = [
-                name for name in pairing.players if not server.sessions.has_casual_player(name)
+                name
+                for name in pairing.players
+                if not (sessions.has_casual_player(name) or sessions.awaits_casual_player(name))
             ]
             if missing:
                 _report_missing(server, pairing, missing[0])

@@ -24,7 +24,7 @@ from arena.protocol.player import (
 )
 from arena.server.admission import Admission
 from arena.server.handshake import check_hello
-from arena.server.match_runner import MatchRunner
+from arena.server.match_runner import CASUAL_GRACE, MatchRunner
 from arena.server.sessions import Session, Sessions
 
 HELLO_TIMEOUT = 10.0  # seconds after the handshake
@@ -92,7 +92,8 @@ class PlayerEndpoint:
             if connection.trace:
                 connection.trace.closed(connection.close_code)
             if session and session.connection is connection:
-                self._disconnect(session)
+                has_left = connection.protocol.close_rcvd is not None
+                self._disconnect(session, has_left)
 
     def _admit(self, connection: Connection, message: FromBot) -> Session:
         """Return the session of the hello's name, with this connection. Raises RequestError."""
@@ -103,7 +104,9 @@ class PlayerEndpoint:
         session = self._sessions.claim(hello, now, None if is_authenticated else connection.network)
         if session.connection:
             session.connection.transport.abort()
-            self._announce_disconnection(session)
+            self._matches.notify(self._observer.left, session.name)
+        if not session.has_key(hello.session):
+            self._withdraw_challenge(session)
         session.connect(connection, hello, self._games, permission)
         if connection.trace:
             connection.trace.bot = session.name
@@ -124,7 +127,7 @@ class PlayerEndpoint:
                 if connection:
                     self._matches.notify(self._observer.refused, why.code, address)
                     session.send(Error(why.code, str(why)))
-                    self._disconnect(session)
+                    self._disconnect(session, has_left=True)
                     connection.end(CloseCode.POLICY_VIOLATION, why.code)
 
     async def _read(self, session: Session, connection: Connection) -> None:
@@ -193,15 +196,32 @@ class PlayerEndpoint:
             session.send(answer)
         self._on_change()
 
-    def _announce_disconnection(self, session: Session) -> None:
+    def _withdraw_challenge(self, session: Session) -> None:
         if session.casual and self._challenges:
             self._challenges.withdraw(session.name)
-        self._matches.notify(self._observer.left, session.name)
 
-    def _disconnect(self, session: Session) -> None:
+    def _disconnect(self, session: Session, has_left: bool) -> None:
+        """Detach a connection that has ended.
+
+        The open challenge of a casual player who has not left survives the grace, as matches do:
+        who shares its link on a phone looks at another app.
+        """
+        loop = asyncio.get_running_loop()
         session.connection = None
-        self._announce_disconnection(session)
-        session.disconnected_at = asyncio.get_running_loop().time()
+        session.disconnected_at = loop.time()
+        self._matches.notify(self._observer.left, session.name)
         self._matches.disconnect(session, session.disconnected_at)
+        if has_left:
+            self._withdraw_challenge(session)
+        elif session.casual and self._challenges and self._challenges.has_open(session.name):
+            session.is_awaited = True
+            loop.call_later(CASUAL_GRACE, self._end_absence, session, session.disconnected_at)
         self._sessions.discard_if_unused(session)
         self._on_change()
+
+    def _end_absence(self, session: Session, since: float) -> None:
+        """Withdraw the challenge of a player who has been disconnected since a time."""
+        if session.is_awaited and session.disconnected_at == since:
+            session.is_awaited = False
+            self._withdraw_challenge(session)
+            self._sessions.discard_if_unused(session)

@@ -30,6 +30,7 @@ class Session:
         permission: The permission to use the name.
         connection: The current connection; None while the client is disconnected.
         source: The client to which the work of its last connection is attributed.
+        is_awaited: Whether the client is disconnected and may return to its open challenge.
         connected_at: Time of the event loop at which the current connection was admitted.
         disconnected_at: Time of the event loop at which the last connection ended.
         assigned_matches: Number of matches that are being prepared or played.
@@ -46,6 +47,7 @@ class Session:
         "disconnected_at",
         "games",
         "grants_takebacks",
+        "is_awaited",
         "key",
         "matches",
         "name",
@@ -60,7 +62,7 @@ class Session:
         self.games: frozenset[str] = frozenset()
         self.capacity = 1
         self.address = ""
-        self.grants_takebacks = False
+        self.grants_takebacks = self.is_awaited = False
         self.permission = Permission()
         self.connection: Connection | None = None
         self.source = ""
@@ -108,6 +110,7 @@ class Session:
         self.games = frozenset(hello.games).intersection(games)
         self.capacity = hello.matches
         self.connection = connection
+        self.is_awaited = False
         self.permission = permission
         self.grants_takebacks = self.casual and permission.is_own
         self.address, self.source = connection.network, connection.source
@@ -148,6 +151,10 @@ class Sessions:
         """Return whether a casual player of this name is connected."""
         return name in self.casual_players and self.casual_players[name].connection is not None
 
+    def awaits_casual_player(self, name: str) -> bool:
+        """Return whether a casual player of this name may return to its open challenge."""
+        return name in self.casual_players and self.casual_players[name].is_awaited
+
     def get_or_create(self, name: str, casual: bool = False) -> Session:
         """Return the session of a name, or a new disconnected one."""
         sessions = self._by_kind(casual)
@@ -174,8 +181,9 @@ class Sessions:
         return session
 
     def discard_if_unused(self, session: Session) -> None:
-        """Forget a session that is disconnected, plays no match and is not expected."""
-        if not (session.connection or session.assigned_matches or session.name in self._expected):
+        """Forget a session without a connection and matches, unless it is expected or awaited."""
+        is_kept = session.is_awaited or session.name in self._expected
+        if not (session.connection or session.assigned_matches or is_kept):
             del self._by_kind(session.casual)[session.name]
 
     def _by_kind(self, casual: bool) -> dict[str, Session]:

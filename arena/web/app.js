@@ -93,16 +93,28 @@ function showUnloaded(signal) {
   connection.on("about", reload, signal);
 }
 
-/** @param {string} name */
+/**
+ * Mark the link of a view, and show the views that share its link in the main navigation.
+ * @param {string} name
+ */
 function markLinks(name) {
   document.title = "Arena";
+  const address = `#/${name}`;
+  const pages = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pages"))];
+  const group = pages.find(nav => linksOf(nav).includes(address));
+  for (const nav of pages) nav.hidden = nav !== group;
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.getAttribute("href") === `#/${name}`) {
-      link.setAttribute("aria-current", "page");
-      document.title = `${link.textContent} · Arena`;
-    } else link.removeAttribute("aria-current");
+    const isView = link.getAttribute("href") === address;
+    const isGroup = group && link.textContent === group.getAttribute("aria-label");
+    if (isView) document.title = `${link.textContent} · Arena`;
+    if (isGroup) link.setAttribute("aria-current", "true");
+    else if (isView) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   }
 }
+
+/** @param {Element} nav */
+const linksOf = nav => [...nav.children].map(link => link.getAttribute("href"));
 
 // The connection status
 

@@ -564,8 +564,9 @@
  */
 
 /**
- * The rules of a game in sentences, and the setup with which they are tried.
- * @typedef {{ setup: Setup, rules: string[] }} Lesson
+ * The rules of a game in sentences, the setup with which they are tried, and that of a first match;
+ * `summary` is all rules in one sentence.
+ * @typedef {{ setup: Setup, rules: string[], match?: Setup, summary?: string }} Lesson
  */
 
 /**

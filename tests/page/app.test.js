@@ -64,7 +64,7 @@ test("each address leads to its view, whose link is marked", async () => {
     ["#/play", "play", "Play · Arena"],
     ["#/analysis", "analysis", "Analysis · Arena"],
     ["#/puzzles", "puzzles", "Puzzles · Arena"],
-    ["#/learn", "learn", "Learn · Arena"],
+    ["#/learn", "learn", "Alpha-beta · Arena"],
     ["#/rules", "rules", "Rules · Arena"],
     ["#/bot/a%2Fb", "bot", "a/b · Arena"],
     ["#/match/1", "match", "Arena"],
@@ -75,8 +75,26 @@ test("each address leads to its view, whose link is marked", async () => {
     equal(document.title, title);
     ok(document.activeElement === main());
     const current = attributes("href", "nav a[aria-current=page]");
-    deepEqual(current, title === "Arena" || view === "bot" ? [] : [hash]);
+    const isLinked = title !== "Arena" && !["bot", "analysis"].includes(view);
+    deepEqual(current, isLinked ? [hash] : []);
     document.activeElement.blur();
+  }
+});
+
+test("five links lead to all views, some of which share one", async () => {
+  await open();
+  deepEqual(texts(".top nav a"), ["Lobby", "Play", "Results", "Puzzles", "Learn"]);
+  for (const [hash, view, group, pages] of [
+    ["#/tables", "tables", "Results", ["Standings", "Matches"]],
+    ["#/games", "games", "Results", ["Standings", "Matches"]],
+    ["#/rules", "rules", "Learn", ["Rules", "Alpha-beta"]],
+    ["#/learn", "learn", "Learn", ["Rules", "Alpha-beta"]],
+    ["#/puzzles", "puzzles", undefined, []],
+  ]) {
+    await go(hash, view);
+    const marked = all("nav a[aria-current=true]").map(({ textContent }) => textContent);
+    deepEqual(marked, group ? [group] : []);
+    deepEqual(texts(".pages:not([hidden]) a"), pages);
   }
 });
 

@@ -133,7 +133,7 @@ def test_the_question_is_in_view_on_a_phone(stored: Site, visit: Visit) -> None:
 
 def test_a_tree_is_written_in_the_form(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/learn")
-    expect(page.locator(".search-choice summary")).to_contain_text("Take-Stones, 20 stones")
+    page.get_by_text("Take-Stones, 20 stones").click()
     page.get_by_role("combobox", name="Search", exact=True).select_option("A written tree")
     is_at(page, 0)
     tree = page.get_by_role("textbox", name="Tree")

@@ -65,8 +65,9 @@ def test_rows_appear_without_a_shift(stored: Site, visit: Visit) -> None:
     page = opened(stored, visit, "game=take_stones&stones=1000&moves=&depth=")
     expect(panel(page)).to_contain_text("No search depth is set.")
     expect(rows(page)).to_have_count(10)
-    expect(page.locator(".why .matching")).to_be_visible()
+    expect(page.locator(".why")).to_contain_text("As a table")
     top = "document.querySelector('.disagreement').getBoundingClientRect().top"  # below the rows
+    page.get_by_text("Game and depth").click()
     before = page.evaluate(top)
     page.get_by_label("Search depth").fill("2")
     expect(panel(page)).to_contain_text("Each move was searched alone to depth 2")

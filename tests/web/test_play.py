@@ -58,13 +58,34 @@ def test_a_whole_match_is_played_against_the_engine(arena: Site, visit: Visit) -
     assert not accessibility_violations(page)
     play_to_the_end(page)
     expect(page.locator(".state-line")).to_contain_text("is left")
-    expect(page.locator(".badge", has_text="unrated")).to_be_visible()
     arena.stop()
     with DatabaseReader(arena.db) as records:
         [record] = records.matches(moves=True)
         assert record.result.termination is Termination.NO_LEGAL_MOVE
         assert record.pairing.casual
         assert records.tallies() == {}
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_one_tap_in_the_lobby_begins_a_match(arena: Site, visit: Visit, phone: bool) -> None:
+    page = visit(arena.page, phone=phone, dark=phone)
+    stone = page.get_by_role("gridcell", name="stone 7, free, legal")
+    expect(stone).to_be_in_viewport(ratio=1)
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)
+    stone.click()
+    expect(page.locator(".match-head")).to_contain_text("40 stones")
+    expect(page.locator(".moves li a .name").first).to_have_text("7")
+    assert wait_for_turn(page)
+
+
+def test_a_friend_is_invited_with_one_click(arena: Site, visit: Visit) -> None:
+    page = visit(arena.page)
+    page.get_by_role("link", name="Play a friend").click()
+    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    assert not accessibility_violations(page)
+    friend = visit(page.get_by_label("Link to the match").input_value())
+    expect(friend.locator(".offer")).to_contain_text("40")
 
 
 SUBMISSION = Path(__file__).parents[1] / "data" / "submissions" / "python_right" / "take_stones.py"
@@ -271,7 +292,7 @@ def test_a_friend_looks_at_another_view(arena: Site, visit: Visit) -> None:
     host, friend = two_people(arena, visit)
     host.get_by_role("gridcell", name="stone 3, free, legal").click()
     expect(friend).to_have_title("Your move: Ann \u2013 Bob · Arena")
-    friend.get_by_role("link", name="Analysis").click()
+    friend.get_by_role("link", name="Puzzles").click()
     link = friend.get_by_role("link", name="Your move")
     expect(link).to_be_visible()
     assert not accessibility_violations(friend)

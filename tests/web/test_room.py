@@ -1,14 +1,17 @@
 """The board is in view in windows of all sizes: nothing that stays at the bottom covers a stone."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from arena.analysis.puzzles import puzzles_of
+from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import Visit
 from tests.support.page.sites import Site, is_too_wide, random_game, site, store_match
-from tests.support.polling import wait_until
+from tests.support.polling import TEST_TIMEOUT, wait_until
 from tests.support.servers.arena_command import launcher
 
 WINDOWS = [(320, 568), (360, 740), (390, 844), (844, 390), (640, 360), (1280, 720), (1440, 900)]
@@ -26,6 +29,9 @@ HIDDEN = """() => {
   const end = Math.min(innerHeight, ...bars.map(bar => box(bar).top));
   return shown.filter(cell => box(cell).top < 0 || box(cell).bottom > end + 1).length;
 }"""
+
+
+PUZZLES = [20, 30, 50, 100]  # stones of matches that have puzzles
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +75,26 @@ def test_no_stone_is_hidden(arena: Site, visit: Visit, window: tuple[int, int]) 
         page.get_by_role("dialog").get_by_role("button", name="Resign").click()
         page.locator(".state-line:not(.is-live)").wait_for()
         check_room(page, "the end")
+
+
+def first_puzzle(db: Path, match: int) -> int:
+    """Return the ply of a match's first puzzle."""
+    with DatabaseReader(db) as records:
+        record = next(found for found in records.matches(moves=True) if found.id == match)
+    return len(next(puzzles_of(record, TEST_TIMEOUT)).moves)
+
+
+@pytest.mark.parametrize(
+    "window", WINDOWS, ids=[f"{width} by {height}" for width, height in WINDOWS]
+)
+def test_no_stone_of_a_puzzle_is_hidden(arena: Site, visit: Visit, window: tuple[int, int]) -> None:
+    page = visit(arena.page)
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    for stones in PUZZLES:
+        match = 1 + STONES.index(stones)
+        page.goto(f"{arena.page}#/puzzles/{match}/{first_puzzle(arena.db, match)}")
+        page.locator(".puzzle-board .interactive").wait_for()
+        check_room(page, f"a puzzle of {stones} stones")
 
 
 def test_no_stone_is_hidden_in_a_frame(arena: Site, visit: Visit) -> None:

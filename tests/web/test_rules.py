@@ -40,7 +40,7 @@ def test_shortcuts_are_listed(empty: Site, visit: Visit) -> None:
     page = visit(f"{empty.page}#/analysis")
     page.get_by_label("Number of stones").press("?")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    page.get_by_role("link", name="Rules").press("?")
+    page.get_by_role("link", name="Learn").press("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     assert not accessibility_violations(page)
     page.keyboard.press("?")

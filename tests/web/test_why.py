@@ -13,7 +13,9 @@ PLAY = "Play against the partners"
 
 def opened(site: Site, visit: Visit, position: str, *, phone: bool = False) -> Page:
     link = f"{site.page}#/analysis?game=take_stones&{position}&depth="
-    return visit(link, phone=phone, dark=phone)
+    page = visit(link, phone=phone, dark=phone)
+    page.get_by_text("As a graph").click()
+    return page
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])

@@ -30,6 +30,7 @@ const INTERVAL = 300; // milliseconds between requests while the user types
 export function view({ main, connection, query, signal }) {
   const container = h("div", { class: "analysis" });
   main.append(h("h1", {}, "Analysis"), container);
+  document.title = "Analysis · Arena";
   /** @type {AnalysisPage | null} */
   let page = null;
   const start = () => {
@@ -90,6 +91,7 @@ class AnalysisPage {
       onDepth: () => this.analyse(),
       undo: () => this.#setMoves(this.#moves.slice(0, -1)),
       clear: () => this.#setMoves([]),
+      isFolded: query.has("game"),
     });
     /** Analyse the position in the form. */
     this.analyse = throttle(INTERVAL, signal, () => this.#analyse());
@@ -310,7 +312,17 @@ class AnalysisPage {
     /** @param {number} move */
     const onMove = move => this.#play(move);
     const { depth } = this.#form;
-    const position = { game, module: this.#module, setup, moves, depth, isSearching, onMove };
+    const isListed = this.#result.querySelector("details")?.open ?? false;
+    const position = {
+      game,
+      module: this.#module,
+      setup,
+      moves,
+      depth,
+      isSearching,
+      isListed,
+      onMove,
+    };
     this.#result.replaceChildren(...analysisElements(analysis, position));
     if (isFocused) this.#result.querySelector("button")?.focus();
   }

@@ -8,8 +8,8 @@ import { DEFAULT_DEPTH, DEFAULT_VARIANT, stepAddress } from "../learn/search_add
 /** @import { Analysis, Child, GameInfo, GameModule, Player, Setup } from "../types.js" */
 
 /**
- * The analysed position; `depth` is that of the search, null for none, `onMove` is called with a move
- * chosen from the result.
+ * The analysed position; `depth` is that of the search, null for none, `isListed` whether the list
+ * of the legal moves is open, `onMove` is called with a move chosen from the result.
  * @typedef {{
  *   game: GameInfo,
  *   module: GameModule | null,
@@ -17,6 +17,7 @@ import { DEFAULT_DEPTH, DEFAULT_VARIANT, stepAddress } from "../learn/search_add
  *   moves: number[],
  *   depth: number | null,
  *   isSearching: boolean,
+ *   isListed: boolean,
  *   onMove: (move: number) => void,
  * }} PositionOptions
  */
@@ -38,7 +39,7 @@ export function analysisElements(analysis, position) {
   return [
     h("h2", {}, turnText(analysis)),
     h("p", {}, winnerText(analysis, game)),
-    legalMoves(analysis, position),
+    ...(analysis.legal_moves.length ? [legalMoves(analysis, position)] : []),
     h("h3", {}, "Static evaluation"),
     ...evaluation(analysis),
     h("h3", {}, "Alpha-beta search"),
@@ -100,7 +101,8 @@ function winnerText(analysis, game) {
  * @param {Analysis} analysis
  * @param {PositionOptions} position
  */
-function legalMoves({ legal_moves: legal, winning_moves }, { module, setup, moves, onMove }) {
+function legalMoves({ legal_moves: legal, winning_moves }, position) {
+  const { module, setup, moves, isListed, onMove } = position;
   const winning = new Set(winning_moves);
   const sorted = [...legal].sort((one, two) => Number(winning.has(two)) - Number(winning.has(one)));
   /** @type {Map<string, number[]>} */
@@ -132,7 +134,8 @@ function legalMoves({ legal_moves: legal, winning_moves }, { module, setup, move
       hidden > 0 && h("p", { class: "hint" }, `and ${hidden.toLocaleString("en")} more`),
     ];
   });
-  return h("div", { class: "legal-moves" }, lists);
+  const list = h("div", { class: "legal-moves" }, lists);
+  return h("details", { open: isListed }, h("summary", {}, "Legal moves by kind"), list);
 }
 
 /** @param {Analysis} analysis */

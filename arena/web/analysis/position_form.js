@@ -8,7 +8,7 @@ import { DEFAULT_DEPTH } from "./default_depth.js";
 /**
  * `onGame` is called after another game was chosen, `onEdit` after the setup or the text of the moves
  * was edited, `onDepth` after the depth was edited; `undo` and `clear` change the moves; `hint`
- * explains the depth.
+ * explains the depth. With `isFolded` only the moves are shown at first, without it all fields always.
  * @typedef {{
  *   onGame: () => void,
  *   onEdit: () => void,
@@ -16,6 +16,7 @@ import { DEFAULT_DEPTH } from "./default_depth.js";
  *   undo: () => void,
  *   clear: () => void,
  *   hint?: string,
+ *   isFolded?: boolean,
  * }} FormEvents
  */
 
@@ -73,18 +74,24 @@ export class PositionForm {
     const button = (text, onclick) => h("button", { type: "button", onclick }, text);
     /** @param {Event} event */
     const onsubmit = event => event.preventDefault();
-    return h(
-      "form",
-      { class: "card", onsubmit },
+    const { isFolded, hint = DEPTH_HINT } = this.#events;
+    const settings = [
       h("label", {}, "Game", this.#game),
       this.#setup,
       h("label", {}, "Search depth", this.#depth),
+    ];
+    const about = h("p", { class: "hint", id: "about-depth" }, hint);
+    const moves = [
       h("label", { class: "long" }, "Moves", this.#moves),
       button("Undo", () => this.#events.undo()),
       button("Clear", () => this.#events.clear()),
-      h("p", { class: "hint", id: "about-depth" }, this.#events.hint ?? DEPTH_HINT),
-      this.#problem,
-    );
+    ];
+    const folded = h("details", { class: "settings", open: !isFolded }, [
+      h("summary", {}, "Game and depth"),
+      h("div", { class: "fields" }, settings, about),
+    ]);
+    const parts = isFolded === undefined ? [settings, moves, about] : [moves, folded];
+    return h("form", { class: "card", onsubmit }, parts, this.#problem);
   }
 
   #changeGame() {

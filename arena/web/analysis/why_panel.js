@@ -56,11 +56,13 @@ export class WhyPanel {
       "div",
       { hidden: true },
       this.#sentences,
-      this.#play,
-      h("p", { class: "hint" }, HINT),
-      this.#graph.element,
-      h("div", { class: "shown-move" }, this.#said, this.#facts, this.#take),
-      this.#legend,
+      h("details", {}, h("summary", {}, "As a graph, with partners to play against"), [
+        this.#play,
+        h("p", { class: "hint" }, HINT),
+        this.#graph.element,
+        h("div", { class: "shown-move" }, this.#said, this.#facts, this.#take),
+        this.#legend,
+      ]),
       h("details", {}, h("summary", {}, "As a table"), this.#table),
     );
     const label = { class: "why card", "aria-labelledby": "why", hidden: true };

@@ -12,7 +12,7 @@ const PAPER = { width: 660, height: 800 }; // pixels on a sheet of A4 or letter 
  * height with which all of it is in the window.
  *
  * The room begins where its element `.board-room` does, and ends at the bottom of the window or at
- * the elements that stay there, `data-dock`.
+ * the elements that stay there, `data-dock`. Its style `--most-room` limits the height, in pixels.
  * @param {HTMLElement} element
  * @param {(width: number, height: number) => void} resize
  */
@@ -62,7 +62,8 @@ function availableHeight(element) {
     .reduce((sum, { offsetHeight }) => sum + offsetHeight, MARGIN);
   const top = topOf(room);
   const left = innerHeight - bottom - (top > FOLD * innerHeight ? HEAD : top);
-  const height = Math.max(LEAST, Math.floor(left));
+  const most = Number.parseFloat(getComputedStyle(room).getPropertyValue("--most-room"));
+  const height = Math.max(LEAST, Math.floor(Math.min(left, most || left)));
   setStyle(room, { "--room": `${height}px` });
   return height;
 }

@@ -44,6 +44,7 @@ class LearnPage {
   #problem = h("p", { class: "problem", role: "alert" });
   #notice = h("p", { class: "notice", role: "status" });
   #details;
+  #isExample; // whether the next search is the one that runs by itself, as none was asked for
   /** @type {URLSearchParams | null} the address, until its search is shown */
   #query;
 
@@ -60,10 +61,10 @@ class LearnPage {
     const load = throttle(INTERVAL, signal, () => this.#load());
     this.#form = new SearchForm(arena, query, load, () => this.#draw());
     this.#screen = new SearchScreen(connection, signal);
-    const isOpen = !query.has("game") && !query.has("tree");
+    this.#isExample = !query.has("game") && !query.has("tree");
     this.#details = h(
       "details",
-      { class: "search-choice", open: isOpen },
+      { class: "search-choice" },
       h("summary", {}, h("b", {}, "Learn alpha-beta"), " ", this.#summary),
       this.#form.element,
     );
@@ -127,6 +128,8 @@ class LearnPage {
     const problem = addressProblem(query, this.#form.game, answer.steps.length);
     this.#notice.textContent = problem;
     this.#screen.show(answer, search, module, addressStep(query));
+    if (this.#isExample) this.#screen.run();
+    this.#isExample = false;
   }
 
   async #draw() {

@@ -93,6 +93,7 @@ export class SearchScreen {
    */
   show(answer, search, module, step) {
     this.element.hidden = false;
+    this.#controls.stop();
     this.#search = search;
     this.#module = module;
     this.#shownMoves = null;
@@ -107,6 +108,11 @@ export class SearchScreen {
     this.#tree.setTrace(this.#trace, module && hasPictures ? { module, setup, moves } : null);
     this.#tree.hasPictures = hasPictures && isChecked(this.#pictures);
     this.#go(Math.min(step, this.#trace.length));
+  }
+
+  /** Play the search, unless the person wants nothing to move by itself. */
+  run() {
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.#controls.play();
   }
 
   get #steps() {

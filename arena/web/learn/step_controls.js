@@ -51,7 +51,7 @@ export class StepControls {
   #counter = h("output", { class: "counter" });
   #speed = h(
     "select",
-    { "aria-label": "Speed", onchange: () => this.#timer !== null && this.#start() },
+    { "aria-label": "Speed", onchange: () => this.#timer !== null && this.play() },
     SPEEDS.map(([value, name]) => h("option", { value, selected: value === "700" }, name)),
   );
 
@@ -121,10 +121,11 @@ export class StepControls {
       return;
     }
     if (this.#steps === this.#length) this.#options.onGo(0);
-    this.#start();
+    this.play();
   }
 
-  #start() {
+  /** Go on by itself, at the chosen speed. */
+  play() {
     clearInterval(this.#timer ?? undefined);
     const delay = Number(this.#speed.value);
     const by = delay === FASTEST ? Math.ceil((this.#length * FASTEST) / (1000 * RUN)) : 1;

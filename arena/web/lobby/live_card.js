@@ -1,8 +1,8 @@
 // A live match on a card of the lobby.
 
 import { moveText } from "../boards/game_modules.js";
-import { h, setText } from "../dom.js";
-import { casualBadge, endingText, gameText, playerName } from "../format.js";
+import { count, h, setText } from "../dom.js";
+import { endingText, gameText, playerName } from "../format.js";
 import { clockText, controlOf, isUntimed } from "../match/match_state.js";
 
 /** @import { MatchState } from "../match/match_state.js" */
@@ -37,7 +37,7 @@ export class LiveCard {
       playerName(facts, 2),
       hidden(`, ${game}`),
     ]);
-    const details = [h("span", {}, game), casualBadge(facts), this.#note];
+    const details = [h("span", {}, game), this.#note];
     const clocks = h("div", { class: "times-left" }, this.#clocks);
     const description = h("p", { class: "faint" }, details);
     this.element = h("li", { class: "live-card" }, this.#stage, link, clocks, description);
@@ -63,7 +63,7 @@ export class LiveCard {
     for (const [at, clock] of this.#clocks.entries()) {
       clock.classList.toggle("running", !result && at === moves.length % 2);
     }
-    setText(this.#note, [` · ply ${moves.length}`, ...this.#latest].join(" · "));
+    setText(this.#note, [` · ${count(moves.length, "move")}`, ...this.#latest].join(" · "));
     this.updateClocks();
   }
 

@@ -6,6 +6,7 @@ import { skeleton } from "../skeleton.js";
 import { throttle } from "../timing.js";
 import { ranking } from "../tournament/ranking.js";
 import { Finale } from "./finale.js";
+import { beginner, firstBoard } from "./first_board.js";
 import { LatestResults } from "./latest_results.js";
 import { LiveMatches } from "./live_matches.js";
 import { isTournamentOver, showHeader, showWorkers } from "./lobby_header.js";
@@ -28,7 +29,10 @@ export function view({ main, connection, signal }) {
 class Lobby {
   #connection;
   #live;
+  #signal;
   #header = h("section", { class: "welcome" });
+  #first = h("section", { class: "begin", "aria-label": "First match" });
+  #run = ""; // of the arena whose first board is shown
   #number = h("span", { class: "faint" });
   #tv = h("a", { class: "tv", href: "/?present=tv" }, "Best match on TV");
   #heading = h("div", { class: "spread" }, h("h2", {}, "Live matches ", this.#number), this.#tv);
@@ -57,6 +61,7 @@ class Lobby {
    */
   constructor(main, connection, signal) {
     this.#connection = connection;
+    this.#signal = signal;
     this.#live = new LiveMatches(connection, signal);
     this.#results = new LatestResults(connection, signal);
     this.#finale = new Finale(connection, signal);
@@ -89,7 +94,7 @@ class Lobby {
   #layOut() {
     const parts = [this.#finale.element, this.#loading, this.#nothing, this.#live.element];
     const live = h("section", { class: "now" }, this.#heading, parts);
-    this.#layout.append(this.#header, live, this.#aside);
+    this.#layout.append(this.#header, this.#first, live, this.#aside);
     return this.#layout;
   }
 
@@ -110,16 +115,29 @@ class Lobby {
     if (update.bots) listBots(this.#connected, update.bots);
     if (update.results) this.#results.update(update.results);
     if (!this.#finished) this.#showAside(); // there are no standings to wait for
-    // In an empty arena the first thing to know is how to connect a bot.
-    if (update.full && this.#live.isEmpty && !this.#bots.length) {
+    // In an empty arena without opponents the first thing to know is how to connect a bot.
+    const { arena } = this.#connection;
+    if (update.full && this.#live.isEmpty && !this.#bots.length && arena && !beginner(arena)) {
       this.#header.querySelector("details")?.setAttribute("open", "");
     }
   }
 
   #showHeader() {
     const { arena } = this.#connection;
-    if (arena) showHeader(this.#header, arena, this.#finished, this.#isOver);
+    if (arena) {
+      showHeader(this.#header, arena, this.#finished, this.#isOver);
+      this.#showFirstBoard(arena);
+    }
     if (this.#workers) showWorkers(this.#header, this.#workers);
+  }
+
+  /** @param {ArenaInfo} arena */
+  #showFirstBoard(arena) {
+    if (this.#run === arena.run) return;
+    this.#run = arena.run;
+    const board = firstBoard(arena, this.#connection, this.#signal);
+    this.#first.hidden = board === null;
+    this.#first.replaceChildren(board ?? "");
   }
 
   get #isOver() {

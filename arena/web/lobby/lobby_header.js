@@ -2,6 +2,8 @@
 import { copyableText } from "../copy.js";
 import { count, h, setText, webSocketUrl } from "../dom.js";
 import { gameTitle, timeControlText } from "../format.js";
+import { startAddress } from "../play/opponents.js";
+import { beginner } from "./first_board.js";
 
 /** @import { ArenaInfo, Child, Leaderboard, TournamentInfo, WorkersInfo } from "../types.js" */
 
@@ -61,8 +63,8 @@ function tournamentHeader(arena, { game, format, bots, seed }) {
   const formatName = h("span", { class: "faint" }, ` ${format.replace("-", " ")}`);
   return [
     h("p", { class: "eyebrow" }, "Tournament"),
-    h("h1", {}, gameTitle(arena, game), formatName),
-    facts(count(bots.length, "bot"), timeControlText(arena.time), `seed ${seed}`),
+    h("h1", { title: `seed ${seed}` }, gameTitle(arena, game), formatName),
+    facts(count(bots.length, "bot"), timeControlText(arena.time)),
     h("div", { class: "row" }, bar, h("span", { class: "played", id: "progress-text" })),
     h("p", { class: "faint" }, h("a", { href: "/?present" }, "Show on a big screen")),
     h("p", { class: "faint workers", hidden: true }),
@@ -99,18 +101,19 @@ function workersText({ workers, matches_per_second: rate, in_flight, lost, repla
 /** @param {ArenaInfo} arena */
 function openArena(arena) {
   const url = webSocketUrl("/play");
-  const [game] = arena.games;
-  const beginner = Object.keys(arena.offers).find(name => arena.offers[name].includes(game.name));
+  const [{ name: game }] = arena.games;
+  const weakest = beginner(arena);
   const command = `arena bot spec:4 --url ${url}`;
   return [
     h("p", { class: "eyebrow" }, "Open arena"),
     h("h1", {}, titles(arena)),
-    facts(timeControlText(arena.time), "automatic matchmaking", h("span", { class: "played" })),
+    facts(h("span", { class: "played" })),
     h(
       "p",
       { class: "row invitations" },
-      beginner && h("a", { class: "button main", href: startAddress(beginner) }, "Play a beginner"),
-      h("a", { class: "button", href: startAddress("") }, "Play a friend"),
+      weakest &&
+        h("a", { class: "button main", href: startAddress(game, weakest) }, "Play a beginner"),
+      h("a", { class: "button", href: startAddress(game, "") }, "Play a friend"),
       h("a", { class: "button", href: "/?present=tv" }, "Watch"),
       h("a", { class: "button", href: "#/play" }, "Options"),
     ),
@@ -118,6 +121,7 @@ function openArena(arena) {
       "details",
       {},
       h("summary", {}, "Connect your own bot"),
+      h("p", {}, `Matchmaking is automatic, with ${timeControlText(arena.time)} for each bot.`),
       h("p", {}, "A bot in any language connects to this address and sends hello:"),
       copyableText(url, "the address"),
       h("p", {}, "This command starts one of the built-in bots:"),
@@ -125,13 +129,6 @@ function openArena(arena) {
     ),
   ];
 }
-
-/**
- * Return the address that starts a match at once, against a friend for an empty name.
- * @param {string} opponent
- */
-const startAddress = opponent =>
-  `#/play?${new URLSearchParams({ opponent, side: "1", time: "", start: "" })}`;
 
 /** @param {ArenaInfo} arena */
 function archive(arena) {

@@ -6,7 +6,6 @@ import { createBoard, moveText, onIllegal } from "../boards/game_modules.js";
 import { MoveNames } from "../boards/move_names.js";
 import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
-import { casualBadge } from "../format.js";
 import { searchDepth, stepAddress } from "../learn/search_address.js";
 import { playOnButton, turnText } from "../play/play_on.js";
 import { PlayerControls } from "../play/player_controls.js";
@@ -67,8 +66,9 @@ export class MatchScreen {
   #mistakeText = "";
   #announcement = h("p", { class: "hidden-text", "aria-live": "polite" });
   #analyse = h("a", { class: "button" }, "Analyse");
-  #learn = h("a", { class: "button" });
+  #learn = h("a", { class: "hint" });
   #help = h("div", { class: "spread" });
+  #leads = h("span", { class: "leads" });
 
   /** @param {ScreenOptions} options */
   constructor({ match, module, connection, signal, side, ply }) {
@@ -164,9 +164,9 @@ export class MatchScreen {
     const time = controlsText(facts);
     const details = [setupText(facts.setup), time, `match ${facts.match}`].filter(Boolean);
     const heading = h("h1", {}, this.#title);
-    const hint = h("p", { class: "hint" }, details.join(" · "), casualBadge(facts));
-    const links = [this.#analyse, this.#learn, this.playOn];
-    this.#help.append(this.spoilers.element, ...links);
+    const hint = h("p", { class: "hint" }, details.join(" · "));
+    this.#help.append(this.spoilers.element, this.#learn);
+    this.#leads.append(this.#analyse, this.playOn);
     const pictures = pictureFiles({
       match: () => this.#match,
       module: this.#module,
@@ -183,7 +183,12 @@ export class MatchScreen {
       this.solver.element,
       this.list.element,
       this.replay.element,
-      h("div", { class: "match-more" }, this.#help, share),
+      h(
+        "div",
+        { class: "match-more" },
+        this.#help,
+        h("div", { class: "spread" }, this.#leads, share),
+      ),
     ];
     return h(
       "div",
@@ -295,6 +300,7 @@ export class MatchScreen {
     const isFair = mayHelp(match, this.#connection.arena);
     const isOn = this.spoilers.isOn && isFair;
     this.#help.hidden = !isFair;
+    this.#leads.hidden = !isFair;
     const blunders = isOn ? match.blunders : [];
     const isInteractive = ply === last && Boolean(this.controls?.canMove(match));
     const marks = this.#marks(ply);
@@ -305,7 +311,7 @@ export class MatchScreen {
     this.playOn.disabled = match.isLive && this.#side !== null;
     this.solver.element.hidden = !isOn;
     this.solver.graph.hidden = !isOn || !match.winners;
-    if (isOn) this.solver.update(match, ply, blunders);
+    if (isOn) this.solver.update(match, ply, blunders, marks);
     this.replay.update({
       ply,
       last,
@@ -360,7 +366,7 @@ export class MatchScreen {
     const moves = this.#match.moves.slice(0, ply);
     const search = { game, setup, moves, depth, variant: "alpha-beta" };
     this.#learn.href = stepAddress(search, 0);
-    this.#learn.textContent = this.#ply ? "See how this move is found" : "See how a move is found";
+    this.#learn.textContent = this.#ply ? "How is it found?" : "How is a move found?";
   }
 
   /** @param {number} ply */

@@ -3,7 +3,7 @@ import { describeTime } from "../play/time_controls.js";
 
 /** @import { MatchInfo, MatchResult, MoveUpdate, Player, TimeControlInfo } from "../types.js" */
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 /** A match: its facts, moves, times and result. */
 export class MatchState {
@@ -146,16 +146,17 @@ export const controlOf = ({ control, control2 }, player) =>
   player === 2 && control2 ? control2 : control;
 
 /**
- * Whether a match is played without a clock: with a day or more for each move.
+ * Whether a match is played without a clock: with an hour or more for each move.
  * @param {TimeControlInfo} control
  */
-export const isUntimed = control => control.per_move && control.base_ms >= DAY_MS;
+export const isUntimed = control => control.per_move && control.base_ms >= HOUR_MS;
 
 /**
- * Format the time controls of a match: one, or both if they differ.
+ * Format the time controls of a match: one, or both if they differ; an empty text without a clock.
  * @param {MatchInfo} facts
  */
 export function controlsText({ control, control2 }) {
   const controls = control2 ? [control, control2] : [control];
+  if (controls.every(isUntimed)) return "";
   return controls.map(({ text }) => describeTime(text)).join(" vs ");
 }

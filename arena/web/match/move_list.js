@@ -21,8 +21,10 @@ const BLUNDER = "blunder: gave up a winning position";
 const EDGE = 8; // pixels at the top of the box in which a move is not visible enough
 const LINE = 40; // pixels of a line, and some
 
+const SHORT = 50; // milliseconds of a move whose time says nothing
+
 /** @param {number} ms */
-const durationText = ms => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
+const durationText = ms => (ms < SHORT ? "" : `${(ms / 1000).toFixed(1)} s`);
 
 /** The moves in rounds of two, each with its time. */
 export class MoveList {

@@ -8,12 +8,21 @@ import { clockText, controlOf, isUntimed } from "./match_state.js";
 /** @import { MatchInfo, Player, TimeControlInfo } from "../types.js" */
 
 const TENTHS = 10_000; // milliseconds below which a clock shows tenths of a second
+const WARNING = 300_000; // milliseconds that show the clock of a match that has almost none
+const MAX_DELAY = 2 ** 31 - 1; // milliseconds of a timer
 
 /**
  * Return the time below which a clock warns, in milliseconds.
  * @param {TimeControlInfo} control
  */
 const lowTime = ({ base_ms }) => Math.min(10_000, base_ms / 5);
+
+/**
+ * Whether the clock is shown; who has an hour for a move sees it only if it runs out.
+ * @param {TimeControlInfo} control
+ * @param {number} remaining milliseconds
+ */
+const isClockShown = (control, remaining) => !isUntimed(control) || remaining <= WARNING;
 
 /** Both panels. A running clock updates itself as long as the panels are on the page. */
 export class PlayerPanels {
@@ -32,7 +41,8 @@ export class PlayerPanels {
     const players = /** @type {const} */ ([1, 2]);
     this.#panels = players.map(player => new PlayerPanel(player, match.facts, player === side));
     const elements = this.#panels.map(panel => panel.element);
-    this.element = h("div", { class: "players" }, elements);
+    const isTimed = players.some(player => !isUntimed(controlOf(match.facts, player)));
+    this.element = h("div", { class: `players${isTimed ? "" : " untimed"}` }, elements);
   }
 
   /**
@@ -53,12 +63,13 @@ export class PlayerPanels {
     const isRunning = isLatest && !match.isOver && match.turnStartedAt !== null;
     for (const panel of this.#panels) panel.update(match, ply, isRunning);
     const player = match.playerToMove(ply);
-    const isTimed = !isUntimed(controlOf(match.facts, player));
-    if (!isRunning || !this.element.isConnected || !isTimed) return;
+    if (!isRunning || !this.element.isConnected) return;
     const remaining = match.remainingMs(player, ply);
     if (remaining <= 0) return;
     const delay = remaining < TENTHS ? 50 : (remaining % 1000) + 5;
-    this.#timer = setTimeout(() => this.#tick(), delay);
+    const isShown = isClockShown(controlOf(match.facts, player), remaining);
+    const hidden = Math.min(remaining - WARNING, MAX_DELAY);
+    this.#timer = setTimeout(() => this.#tick(), isShown ? delay : hidden);
   }
 }
 
@@ -85,7 +96,6 @@ class PlayerPanel {
       h("span", { class: `player-${player}` }, label, link),
       [badge, this.#outcome, this.#turn, this.#clock],
     );
-    if (isUntimed(controlOf(facts, player))) this.#clock.classList.add("untimed");
   }
 
   /**
@@ -102,7 +112,8 @@ class PlayerPanel {
     classList.toggle("on", isTurn && !isEnd);
     classList.toggle("running", isTurn && isRunning);
     classList.toggle("low", isTurn && isRunning && remaining < lowTime(control));
-    setText(this.#clock, isUntimed(control) ? "no clock" : clockText(remaining));
+    this.#clock.hidden = !isClockShown(control, remaining);
+    if (!this.#clock.hidden) setText(this.#clock, clockText(remaining));
     const outcome = playerResult(match.result, this.#player);
     setText(this.#outcome, outcome);
     classList.toggle("drawn", outcome === "draw");

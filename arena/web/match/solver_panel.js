@@ -5,7 +5,7 @@ import { h, isolated, s, setStyle } from "../dom.js";
 import { load, save } from "../storage.js";
 
 /** @import { MatchState } from "./match_state.js" */
-/** @import { GameModule, Player } from "../types.js" */
+/** @import { GameModule, Marks, Player } from "../types.js" */
 
 /**
  * `onSelect` is called with the ply of a click on the graph.
@@ -17,6 +17,7 @@ import { load, save } from "../storage.js";
  * }} PanelOptions
  */
 
+const STARS = "★ wins with perfect play.";
 const PATIENCE = 500; // milliseconds for which the verdict on an earlier ply stays
 const PLAYERS = /** @type {const} */ ([1, 2]);
 
@@ -85,11 +86,13 @@ export class SolverPanel {
    * @param {MatchState} match
    * @param {number} ply
    * @param {number[]} blunders plies
+   * @param {Marks} [marks] of the board
    */
-  update(match, ply, blunders) {
+  update(match, ply, blunders, marks = new Map()) {
     this.#updateBar(match, ply);
+    const stars = [...marks.values()].includes("winning") ? [STARS] : [];
     this.#note.replaceChildren(
-      ...(blunders.includes(ply - 1) ? this.#blunderText(match, ply) : []),
+      ...(blunders.includes(ply - 1) ? this.#blunderText(match, ply) : stars),
     );
     this.#note.hidden = !match.winners;
     if (match.winners) this.#draw(match.winners, match.moves.length, ply, blunders);

@@ -3,7 +3,7 @@ import { moveText } from "../boards/game_modules.js";
 import { isolated } from "../dom.js";
 import { isDraw } from "../format.js";
 import { player as person } from "../play/player_connection.js";
-import { clockText } from "./match_state.js";
+import { clockText, controlOf, isUntimed } from "./match_state.js";
 
 /** @import { MatchState } from "./match_state.js" */
 /** @import { Child, GameModule, MatchResult, Player } from "../types.js" */
@@ -38,6 +38,7 @@ export function stateText(match, side, module) {
  */
 function clockOf(match, player) {
   const { turnStartedAt } = match;
+  if (isUntimed(controlOf(match.facts, player))) return "";
   if (turnStartedAt === null || performance.now() - turnStartedAt < PATIENCE) return "";
   return `: the clock decides in ${clockText(match.remainingMs(player))}`;
 }

@@ -1,9 +1,10 @@
 // The form that challenges a bot, or a friend by a link.
+import { loadGameModule } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { capitalised, h } from "../dom.js";
 import { readSetup } from "../setup.js";
-import { botText } from "./bot_texts.js";
 import { field, JoinForm, recall, remember } from "./join_form.js";
+import { botText, opponents } from "./opponents.js";
 import { player } from "./player_connection.js";
 import { TIME_CONTROLS } from "./time_controls.js";
 
@@ -15,8 +16,14 @@ const SIDES = [
   ["0", "either"],
 ];
 const FRIEND = ""; // instead of the name of a bot
+const WITHDRAWN =
+  "This link is no longer open, as the connection was lost for too long: cancel it.";
 
-/** The form; its choices come from the address, or else from the last match. */
+/**
+ * The form; its choices come from the address, or else from the last match.
+ *
+ * An address with `start` sends it at once; its value is the first move of the person.
+ */
 export class ChallengeForm extends JoinForm {
   #opponent = h("select", { id: "opponent" });
   #game;
@@ -24,6 +31,7 @@ export class ChallengeForm extends JoinForm {
   #clock;
   #hints = h("input", { type: "checkbox", checked: recall("hints") === "on" });
   #form;
+  #isQuick = false; // whether the challenge is that of an address, which is not remembered
 
   /**
    * @param {FormOptions} options
@@ -49,45 +57,74 @@ export class ChallengeForm extends JoinForm {
     this.#form = this.createForm(name => this.#submit(name), fields, "Play");
     const hint = "Casual matches are unrated, and takebacks are allowed.";
     main.append(h("h1", {}, "Play"), this.#form, h("p", { class: "hint" }, hint));
-    this.#chooseGame(query);
     player.on("challenged", ({ challenge }) => this.#share(challenge), signal);
     signal.addEventListener("abort", () => player.matches.size || player.leave());
-    if (query.has("start")) this.#start();
+    this.#open(query, signal);
   }
 
-  /** Start the match at once; who comes back to this address finds the form. */
-  #start() {
+  /**
+   * Start the match at once if the address asks for it; who comes back finds the form.
+   * @param {URLSearchParams} query
+   * @param {AbortSignal} signal
+   */
+  async #open(query, signal) {
+    const start = query.get("start");
+    this.#form.classList.toggle("starting", start !== null);
+    await this.#chooseGame(query);
+    if (start === null || signal.aborted) return;
     history.replaceState(null, "", "#/play");
+    if (/^\d+$/.test(start))
+      player.on("started", ({ match }) => playFirst(match, Number(start)), signal);
+    this.#isQuick = true;
     this.#form.requestSubmit();
   }
 
   /** @param {URLSearchParams} query */
-  #chooseGame(query) {
+  async #chooseGame(query) {
     const chosen = this.#opponent.length ? this.#opponent.value : recall("opponent");
     this.#listOpponents(query.get("opponent") ?? chosen);
     const entered = new Map(
       [...this.#setup.querySelectorAll("input")].map(({ name, value }) => [name, value]),
     );
+    /** @type {Set<string>} parameters without a choice of the person */
+    const open = new Set();
     const game = this.arena.games.find(({ name }) => name === this.#game.value);
     const fields = Object.entries(game?.parameters ?? {}).map(([name, parameter]) => {
       const { meaning, minimum: min, maximum: max, usual } = parameter;
-      const stored = entered.get(name) ?? recall(`setup-${name}`);
-      const value = query.get(name) ?? stored ?? usual[0];
-      const numbers = { type: "number", min, max, step: 1, inputmode: "numeric" };
-      const input = h("input", { id: name, name, ...numbers, required: true, value });
+      const value = query.get(name) ?? entered.get(name) ?? recall(`setup-${name}`);
+      if (value === null) open.add(name);
+      const numbers = { type: "number", min, max, step: 1, inputmode: "numeric", required: true };
+      const oninput = () => open.delete(name);
+      const input = h("input", { id: name, name, ...numbers, value: value ?? usual[0], oninput });
       return field(capitalised(meaning), input);
     });
     this.#setup.replaceChildren(...fields);
+    if (open.size) await this.#fillFirstMatch(this.#game.value, open);
   }
 
   /**
-   * List the bots that play the game, and a friend.
-   * @param {string | null} selected
+   * Fill in the setup of a first match.
+   * @param {string} game
+   * @param {Set<string>} open the parameters that are still to be chosen
    */
-  #listOpponents(selected) {
-    const bots = Object.entries(this.arena.offers)
-      .filter(([, games]) => games.includes(this.#game.value))
-      .map(([name]) => option(name, botText(name), selected));
+  async #fillFirstMatch(game, open) {
+    const module = await loadGameModule(game, this.arena);
+    if (game !== this.#game.value) return;
+    const match = module?.lesson?.match ?? {};
+    for (const input of this.#setup.querySelectorAll("input")) {
+      if (open.has(input.name) && input.name in match) input.value = String(match[input.name]);
+    }
+  }
+
+  /**
+   * List the bots that play the game, and a friend. The weakest bot is no choice for long: without
+   * another choice it is the next one.
+   * @param {string | null} chosen
+   */
+  #listOpponents(chosen) {
+    const names = opponents(this.arena, this.#game.value);
+    const selected = chosen ?? names[Math.min(1, names.length - 1)] ?? FRIEND;
+    const bots = names.map(name => option(name, botText(name), selected));
     const friend = option(FRIEND, "a friend: by a link that you share", selected);
     this.#opponent.replaceChildren(
       ...(bots.length ? [h("optgroup", { label: "Bots" }, bots)] : []),
@@ -102,11 +139,13 @@ export class ChallengeForm extends JoinForm {
     const opponent = this.#opponent.value;
     const time = this.#clock.value;
     const side = String(new FormData(this.#form).get("side"));
-    for (const [key, value] of Object.entries({ opponent, game, side, clock: time })) {
-      remember(key, value);
+    if (!this.#isQuick) {
+      const hints = this.#hints.checked ? "on" : "off";
+      const choices = Object.entries({ opponent, game, side, clock: time, hints });
+      for (const [key, value] of choices) remember(key, value);
+      for (const [key, value] of Object.entries(setup)) remember(`setup-${key}`, String(value));
     }
-    remember("hints", this.#hints.checked ? "on" : "off");
-    for (const [key, value] of Object.entries(setup)) remember(`setup-${key}`, String(value));
+    this.#isQuick = false;
     const isFirst = side === "0" ? Math.random() < 0.5 : side === "1";
     const you = isFirst ? 1 : 2;
     const challenge = { game, setup, you: /** @type {1 | 2} */ (you) };
@@ -123,6 +162,7 @@ export class ChallengeForm extends JoinForm {
    * @param {string} challenge
    */
   #share(challenge) {
+    player.on("welcome", () => this.#checkChallenge(challenge), this.signal);
     const link = new URL(`#/play/${challenge}`, location.href).href;
     const input = h("input", {
       readonly: true,
@@ -148,7 +188,39 @@ export class ChallengeForm extends JoinForm {
       this.problem,
     );
     input.focus();
+    import("./qr_code.js")
+      .then(({ qrImage }) => input.after(qrImage(link, "QR code of the link")))
+      .catch(() => {}); // the link itself is there
   }
+
+  /**
+   * Say after a lost connection whether the arena has kept a challenge.
+   * @param {string} challenge
+   */
+  async #checkChallenge(challenge) {
+    try {
+      await this.connection.ask("find_challenge", { challenge });
+    } catch (error) {
+      const isGone = /** @type {Error} */ (error).cause === "unknown_challenge";
+      if (isGone) this.problem.textContent = WITHDRAWN;
+    }
+  }
+}
+
+/**
+ * Play the first move of a match when its first turn comes.
+ * @param {string} match
+ * @param {number} move
+ */
+function playFirst(match, move) {
+  const played = new AbortController();
+  /** @param {{ match: string }} turn */
+  const play = turn => {
+    if (turn.match !== match) return;
+    played.abort();
+    player.move(Number(match), 0, move);
+  };
+  player.on("turn", play, played.signal);
 }
 
 /**

@@ -38,15 +38,13 @@ export class JoinForm {
   #spelling = h("p", { class: "hint", role: "status" });
   /** @type {HTMLButtonElement | null} disabled while the arena prepares the match */
   #button = null;
-  #connection;
-  #signal;
 
   /** @param {FormOptions} options */
   constructor({ main, connection, arena, signal }) {
     this.main = main;
     this.arena = arena;
-    this.#connection = connection;
-    this.#signal = signal;
+    this.connection = connection;
+    this.signal = signal;
     const check = throttle(CHECK_INTERVAL, signal, () => this.#checkName().catch(() => {}));
     this.#name.addEventListener("input", () => check());
     player.on("error", ({ message, match }) => match === null && this.#show(message), signal);
@@ -77,7 +75,7 @@ export class JoinForm {
   /** Ask the arena, which has the rules, for the spelling to use; show why there is none. */
   async #checkName() {
     const asked = this.#name.value;
-    const { name, problem } = await this.#connection.ask("check_name", { name: asked });
+    const { name, problem } = await this.connection.ask("check_name", { name: asked });
     if (asked === this.#name.value) {
       this.#nameProblem.textContent = problem ? `${capitalised(problem)}.` : "";
       this.#name.ariaInvalid = String(problem !== null);
@@ -93,7 +91,7 @@ export class JoinForm {
     if (this.#button) this.#button.disabled = true;
     try {
       const name = await this.#checkName();
-      if (this.#signal.aborted) return;
+      if (this.signal.aborted) return;
       if (name === null) {
         this.#show("");
         this.#name.focus();

@@ -1,5 +1,6 @@
 // Play on from a position: against a bot that is chosen, or with one's own bot.
 import { h } from "../dom.js";
+import { opponents } from "./opponents.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { Player, Setup } from "../types.js" */
@@ -20,22 +21,21 @@ export function playOnButton(connection, position, signal) {
   button.addEventListener("click", async () => {
     const { PlayOnDialog } = await import("./play_on_dialog.js");
     const from = position();
-    if (!signal.aborted)
-      new PlayOnDialog(connection, from, opponents(connection, from.game), signal);
+    if (!signal.aborted) new PlayOnDialog(connection, from, choices(connection, from.game), signal);
   });
-  button.hidden = opponents(connection, position().game).length === 0;
+  button.hidden = choices(connection, position().game).length === 0;
   return button;
 }
 
 /**
+ * Return the bots that play a game, with the one that is offered first.
  * @param {SpectatorConnection} connection
  * @param {string} game
  */
-const opponents = ({ arena }, game) =>
-  Object.entries(arena?.offers ?? {})
-    .filter(([, games]) => games.includes(game))
-    .map(([name]) => name)
-    .sort((one, two) => Number(two === BEST) - Number(one === BEST));
+const choices = ({ arena }, game) =>
+  arena
+    ? opponents(arena, game).sort((one, two) => Number(two === BEST) - Number(one === BEST))
+    : [];
 
 /**
  * Return the position as the message of the arena that asks a bot for a move.

@@ -1,7 +1,7 @@
 // The dialog that starts a match from a position.
 import { h } from "../dom.js";
-import { botText } from "./bot_texts.js";
 import { ownName } from "./join_form.js";
+import { botText } from "./opponents.js";
 import { player } from "./player_connection.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */

@@ -16,7 +16,8 @@ const CONFIRMATION = 2000; // milliseconds after a welcome in which each running
  *
  * Emits each message under its type, "started" only for a new match, "rejected" if the arena does
  * not admit the player, and "disconnected" when a connection without matches is lost. It connects
- * with the first challenge and reconnects as long as there is a match or an unsent message.
+ * with the first challenge and reconnects as long as there is a match, an open challenge or an unsent
+ * message.
  *
  * All tabs of a browser know the latest session, and one of them plays. "replaced" is emitted when
  * another one has taken over, "known" when it is known from elsewhere which matches go on.
@@ -241,6 +242,7 @@ export class PlayerConnection extends Emitter {
     }
     this.#receiveAbsence(message, match);
     if (message.type === "challenged") this.#challenge = message.challenge;
+    if (message.type === "error" && message.match === null) this.#challenge = null;
     const isStored = ["welcome", "started", "finished", "error"].includes(message.type);
     if (isStored && this.#isPlaying) this.#store();
     if (message.type !== "started" || !isKnown) this.emit(message.type, message);
@@ -309,7 +311,7 @@ export class PlayerConnection extends Emitter {
       this.#queue = [];
       this.#store();
       this.emit("rejected", { reason });
-    } else if (this.matches.size || this.#queue.length) {
+    } else if (this.matches.size || this.#queue.length || this.#challenge !== null) {
       setTimeout(() => this.#socket || this.#connect(), this.#delay);
       this.#delay = Math.min(2 * this.#delay, LAST_DELAY);
     } else if (wasAdmitted) this.emit("disconnected", {});

@@ -5,7 +5,7 @@ const DEFAULT = "3600/move"; // what the arena makes of a challenge without a ti
 
 /** Time controls in the syntax of a challenge, and their meanings. */
 export const TIME_CONTROLS = [
-  ["", "1 hour for each move"],
+  ["", "no clock: up to an hour for each move"],
   ["60+0", "1 minute"],
   ["180+2", "3 minutes + 2 s a move"],
   ["600+5", "10 minutes + 5 s a move"],

@@ -1,5 +1,6 @@
 // A small match against an easy opponent, to learn the rules of a game.
 
+import { analysisAddress } from "../analysis_address.js";
 import { createBoard } from "../boards/game_modules.js";
 import { CHOICE, choiceText, givesUpText, keepsText } from "../boards/judgement.js";
 import { h } from "../dom.js";
@@ -35,6 +36,7 @@ export class LessonMatch {
   #timeouts = new Timeouts();
   #status = h("p", { class: "lesson-status", role: "status" });
   #marks = h("input", { type: "checkbox", role: "switch", onchange: () => this.#show() });
+  #analyse = h("a", { class: "button" }, "Analyse");
   #again = h("button", { type: "button", onclick: () => this.start() }, "Start again");
 
   /** @param {LessonOptions} options */
@@ -48,6 +50,7 @@ export class LessonMatch {
     const parts = [
       this.#again,
       game.is_solved && h("label", { class: "switch" }, this.#marks, "Show the winning moves"),
+      this.#analyse,
       connection.arena?.is_open && h("a", { class: "button", href: this.#address }, "Play a match"),
     ];
     const controls = h("div", { class: "spread" }, parts);
@@ -151,6 +154,8 @@ export class LessonMatch {
     /** @type {Marks} */
     const marks = new Map(shown.map(move => [move, "winning"]));
     this.#board.show({ moves: this.#moves, isInteractive, marks });
+    const { game, lesson } = this.#options;
+    this.#analyse.href = analysisAddress(game.name, lesson.setup, { moves: this.#moves });
     this.#say(this.#turnText);
   }
 

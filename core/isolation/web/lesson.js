@@ -3,6 +3,9 @@
 /** @type {import("/types.js").Lesson} */
 export const lesson = {
   setup: { size: 5 },
+  match: { size: 6 },
+  summary:
+    "Move your piece as a queen in chess: the square that it leaves is filled, and who cannot move loses.",
   rules: [
     "The pieces x and o begin in opposite corners.",
     "A piece moves as a queen in chess: along a row, a column or a diagonal, any number of squares.",

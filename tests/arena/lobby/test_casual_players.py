@@ -34,6 +34,7 @@ from arena.protocol.player import (
     Welcome,
 )
 from arena.runner.organiser import run_lobby
+from arena.server import player_endpoint
 from arena.server.admission import Admission
 from arena.server.match_runner import CASUAL_GRACE
 from arena.storage.schema import DatabaseError
@@ -204,17 +205,67 @@ async def test_a_rematch_is_asked_for(db: Path) -> None:
         assert (await ann.receive(Error)).message == "Bob is not connected"
 
 
-@pytest.mark.parametrize("reconnects", [False, True])
-async def test_disconnect_withdraws_a_challenge(db: Path, reconnects: bool) -> None:
+async def connect_challenger(server: ArenaServer) -> tuple[ScriptedBot, ScriptedBot, Accept]:
+    """Return Ann, who has an open challenge, Bob, and the message with which he accepts it."""
+    ann, bob = [await server.connect_casual_player(name) for name in ("Ann", "Bob")]
+    await ann.send(CHALLENGE)
+    return ann, bob, Accept((await ann.receive(Challenged)).challenge)
+
+
+async def lose_connection(server: ArenaServer, player: ScriptedBot, name: str) -> None:
+    """End a connection without a close frame, as when a phone falls asleep."""
+    player.connection.transport.abort()
+    await server.wait_until_disconnected(name)
+
+
+async def test_a_player_who_leaves_withdraws_the_challenge(db: Path) -> None:
     async with casual_arena(db) as server:
-        ann, bob = [await server.connect_casual_player(name) for name in ("Ann", "Bob")]
-        await ann.send(CHALLENGE)
-        accept = Accept((await ann.receive(Challenged)).challenge)
-        if reconnects:
-            await server.connect_casual_player("Ann", session=ann.session)
-        else:
-            await ann.connection.close()
-            await server.wait_until_disconnected("Ann")
+        ann, bob, accept = await connect_challenger(server)
+        await ann.connection.close()
+        await server.wait_until_disconnected("Ann")
+        await bob.send(accept)
+        assert (await bob.receive(Error)).code == "unknown_challenge"
+
+
+@pytest.mark.parametrize("is_noticed", [False, True])
+async def test_a_challenge_survives_a_lost_connection(db: Path, is_noticed: bool) -> None:
+    async with casual_arena(db) as server:
+        ann, bob, accept = await connect_challenger(server)
+        if is_noticed:
+            await lose_connection(server, ann, "Ann")
+        again = await server.connect_casual_player("Ann", session=ann.session)
+        assert again.session == ann.session
+        await bob.send(accept)
+        assert (await again.receive(Started)).opponent == "Bob"
+
+
+async def test_a_challenge_is_accepted_during_a_short_absence(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob, accept = await connect_challenger(server)
+        await lose_connection(server, ann, "Ann")
+        await bob.send(accept)
+        started = await bob.receive(Started)
+        again = await server.connect_casual_player("Ann", session=ann.session)
+        assert (await again.receive(Started)).match == started.match
+
+
+async def test_a_challenge_is_withdrawn_after_a_long_absence(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player_endpoint, "CASUAL_GRACE", 0.0)
+    async with casual_arena(db) as server:
+        ann, bob, accept = await connect_challenger(server)
+        await lose_connection(server, ann, "Ann")
+        await bob.send(accept)
+        assert (await bob.receive(Error)).code == "unknown_challenge"
+        assert "Ann" not in server.arena.sessions.casual_players
+
+
+async def test_a_challenge_is_not_that_of_another_client_of_the_name(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob, accept = await connect_challenger(server)
+        await lose_connection(server, ann, "Ann")
+        await server.connect_casual_player("Ann")
         await bob.send(accept)
         assert (await bob.receive(Error)).code == "unknown_challenge"
 

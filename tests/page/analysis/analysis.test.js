@@ -348,7 +348,7 @@ test("the page is named for assistive technology", async t => {
   const { main } = await analysisPage(t, `${START}&depth=4`);
   equal(
     outline(main),
-    "input about The depth is i; input about ; 5 p status; div group Copy; textarea Text to copy; nav by Variations; " +
+    "input about ; input about The depth is i; 5 p status; div group Copy; textarea Text to copy; nav by Variations; " +
       "section Analysis; 3 ul list; button Copy the command; section by Every move; 15 th col; " +
       "11 th row; div status; section by Why; svg hidden; div group Graph; 4 span hidden; " +
       "div group Table; section by Played here; div img 1 won by player 1",

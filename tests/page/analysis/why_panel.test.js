@@ -36,7 +36,7 @@ function whyPanel(matchings) {
 
 test("a position is explained in sentences, a graph, a legend and a table", async () => {
   const { panel, part, show, asked, play } = whyPanel({ 3: LOST });
-  const content = part(".hint").parentElement;
+  const content = part("details").parentElement;
   deepEqual([panel.element.hidden, content.hidden], [true, true]);
   deepEqual((await show([3])).pairs, LOST.pairs);
   deepEqual(asked, [
@@ -46,7 +46,10 @@ test("a position is explained in sentences, a graph, a legend and a table", asyn
   deepEqual(texts("p", panel.element).slice(0, 3), ["", ...LOST.sentences]);
   equal(texts(".matching .node", panel.element).length, 8);
   equal(texts("li", panel.element).length, 4);
-  deepEqual(texts("summary", panel.element), ["As a table"]);
+  deepEqual(texts("summary", panel.element), [
+    "As a graph, with partners to play against",
+    "As a table",
+  ]);
   equal(texts("tbody tr", panel.element).length, 8);
   equal(part(".hint").textContent, "Point at a move to see its partner and its neighbours.");
   deepEqual([play.textContent, play.hidden], [PLAY, false]);
@@ -61,7 +64,7 @@ test("games without matchings are not explained", async () => {
 test("an error is shown instead", async () => {
   const { panel, part, show } = whyPanel({ "": new Error("5000 stones are too many"), 3: LOST });
   equal(await show([]), null);
-  const content = part(".hint").parentElement;
+  const content = part("details").parentElement;
   deepEqual([part(".faint").textContent, content.hidden], ["5000 stones are too many.", true]);
   equal(panel.element.hidden, false);
   await show([3]);

@@ -70,6 +70,18 @@ test("on paper a board is as large as a sheet", async () => {
   equal(rooms.length, 4);
 });
 
+test("a style limits the height", async () => {
+  const { room, element, rooms } = await place();
+  for (const [most, height] of [
+    ["250px", 250],
+    ["900px", 690],
+  ]) {
+    room.style.setProperty("--most-room", most);
+    resize(element, { clientWidth: element.clientWidth + 1 });
+    equal(rooms.at(-1)[1], height);
+  }
+});
+
 test("what stays at the bottom is left free, as long as it stays there", async () => {
   const html =
     '<div data-dock style="position: sticky"></div><div data-dock></div><i data-dock="end"></i>';

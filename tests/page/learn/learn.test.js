@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { view } from "/learn/learn.js";
 import { answeringArena } from "../support/arena.js";
-import { leaveView, settle, signal, test, tick } from "../support/browser.js";
+import { leaveView, replaceProperty, settle, signal, test, tick } from "../support/browser.js";
 import { keepFrames, recordCanvases } from "../support/canvases.js";
 import {
   button,
@@ -46,28 +46,47 @@ async function learnPage(t, address = "", { isOpen = true, ...answers } = {}) {
   return { ...arena, main, part, field, enter, text, asked };
 }
 
-for (const [address, summary, isOpen] of [
-  ["", "Take-Stones, 20 stones · depth 3 · alpha-beta (fail-soft)", true],
+for (const [address, summary] of [
+  ["", "Take-Stones, 20 stones · depth 3 · alpha-beta (fail-soft)"],
   [
     "game=take_stones&stones=9&moves=3,1&depth=0",
     "Take-Stones, 9 stones · after 3 1 · to the end · alpha-beta (fail-soft)",
-    false,
   ],
-  [
-    "game=isolation&moves=7&variant=minimax",
-    "Isolation, size 8 · after (1 8) · depth 3 · minimax",
-    false,
-  ],
-  ["tree=(1+2)&variant=minimax", "a written tree · minimax", false],
+  ["game=isolation&moves=7&variant=minimax", "Isolation, size 8 · after (1 8) · depth 3 · minimax"],
+  ["tree=(1+2)&variant=minimax", "a written tree · minimax"],
 ]) {
   test(`the search of "${address}" is described as ${summary}`, async t => {
     const { part, text } = await learnPage(t, address);
     equal(text("summary span"), summary);
-    equal(part("details").open, isOpen);
+    equal(part("details").open, false);
     deepEqual([text("summary b"), part(".search-screen").hidden], ["Learn alpha-beta", false]);
     equal(text("h1.hidden-text"), "Learn alpha-beta");
   });
 }
+
+test("without an address the view begins with an example that runs, once", async t => {
+  const { text, enter } = await learnPage(t);
+  equal(text(".counter"), "0 / 37");
+  tick(1400);
+  equal(text(".counter"), "2 / 37");
+  await enter("Moves", "3");
+  tick(2100);
+  equal(text(".counter"), "0 / 37");
+});
+
+test("nothing runs by itself for who wants that, or beside an address", async t => {
+  const media = { matches: true, addEventListener() {} };
+  replaceProperty(globalThis, "matchMedia", () => media);
+  for (const [address, isReduced] of [
+    ["", true],
+    ["tree=(1+2)", false],
+  ]) {
+    media.matches = isReduced;
+    const { text } = await learnPage(t, address);
+    tick(1400);
+    equal(text(".counter"), "0 / 37");
+  }
+});
 
 test("the step of the address is shown, and what is wrong with the address until the next search", async t => {
   const { text, enter } = await learnPage(t, "game=chess&step=25");

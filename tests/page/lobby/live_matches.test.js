@@ -46,11 +46,11 @@ test("a card names the match, its game and its latest move", () => {
   card.draw();
   equal(card.element.querySelector("a").textContent, "ann against bob, Take-Stones, 7 stones");
   deepEqual(links(card.element), ["#/match/3"]);
-  equal(note(card.element), "Take-Stones, 7 stones unrated · ply 0");
+  equal(note(card.element), "Take-Stones, 7 stones · 0 moves");
   deepEqual(texts(".latest-moves span", card.element), []);
   card.match.apply(moves(3, 0, [3, 6, 2, 4, 1, 5]));
   card.draw();
-  equal(note(card.element), "Take-Stones, 7 stones unrated · ply 6 · last 5");
+  equal(note(card.element), "Take-Stones, 7 stones · 6 moves · last 5");
   const latest = all(".latest-moves span", card.element);
   deepEqual(
     latest.map(({ textContent, className }) => `${textContent} ${className}`),
@@ -82,7 +82,7 @@ test("a card that is over shows who has won, or how it ended", () => {
   card.draw();
   ok(card.element.classList.contains("over"));
   equal(card.element.querySelector(".ended.by-2").textContent, "bobwon");
-  equal(note(card.element), "Take-Stones, 7 stones · ply 0 · no legal move");
+  equal(note(card.element), "Take-Stones, 7 stones · 0 moves · no legal move");
   const drawn = openCard();
   drawn.finish(result(3, { winner: null }));
   deepEqual(texts(".ended", drawn.element), ["draw"]);
@@ -119,13 +119,13 @@ test("moves are drawn with the next frame on visible cards alone", async () => {
   const [first, second] = lives.element.children;
   setVisible(second, false);
   lives.update({ moves: [moves(1, 0, [3]), moves(2, 0, [3]), moves(9, 0, [1])] });
-  assert.match(note(first), /ply 0/);
+  assert.match(note(first), / 0 moves/);
   await pass(16);
-  assert.match(note(first), /ply 1 · last 3/);
-  assert.match(note(second), /ply 0/);
+  assert.match(note(first), / 1 move · last 3/);
+  assert.match(note(second), / 0 moves/);
   setVisible(second);
   await pass(16);
-  assert.match(note(second), /ply 1/);
+  assert.match(note(second), / 1 move/);
 });
 
 test("a card is drawn again when it is known that its game has no board", async () => {
@@ -134,7 +134,7 @@ test("a card is drawn again when it is known that its game has no board", async 
   const [card] = lives.element.children;
   setVisible(card);
   tick(16);
-  assert.match(note(card), /ply 1/);
+  assert.match(note(card), / 1 move/);
   deepEqual(texts(".latest-moves", card), []);
   await pass(16);
   await pass(16);
@@ -153,7 +153,7 @@ test("a change of size or theme draws cards again", async () => {
     doesNotMatch(note(card), /ply/);
     change();
     await pass(16);
-    assert.match(note(card), /ply 0/);
+    assert.match(note(card), / 0 moves/);
   }
 });
 
@@ -162,7 +162,7 @@ test("moves of a match that begins with them are shown", async () => {
   lives.update({ started: [facts(1)], moves: [moves(1, 0, [3, 6])] });
   setVisible(lives.element.firstChild);
   await pass(16);
-  assert.match(note(lives.element), /ply 2 · last 6/);
+  assert.match(note(lives.element), / 2 moves · last 6/);
 });
 
 test("a finished match stays for a moment, then a waiting one takes its place", async () => {
@@ -180,7 +180,7 @@ test("a finished match stays for a moment, then a waiting one takes its place", 
   deepEqual(hrefs(lives), ["#/match/1", "#/match/2", "#/match/4"]);
   await pass(1);
   deepEqual(hrefs(lives), ["#/match/3", "#/match/2", "#/match/4"]);
-  assert.match(note(lives.element), /ply 1/);
+  assert.match(note(lives.element), / 1 move/);
   equal(isObserved(card), false);
   ok(isObserved(lives.element.firstChild));
   lives.update({ over: [2] });
@@ -288,6 +288,6 @@ test("a view that was left does nothing more", async () => {
   lives.update({ moves: [moves(1, 0, [3], 0)] });
   leaveView();
   await pass(100);
-  assert.match(note(lives.element), /ply 0/);
+  assert.match(note(lives.element), / 0 moves/);
   equal(isObserved(lives.element.firstChild), false);
 });

@@ -59,12 +59,15 @@ test("why there are no live matches is explained", async () => {
   }
 });
 
-test("an empty arena shows first how to connect", () => {
+test("an empty arena without opponents shows first how to connect", () => {
   open();
-  ok(document.querySelector("details").open);
-  open({ bots: ["ann"] });
   equal(document.querySelector("details").open, false);
-  open({ started: [facts(1)] });
+  const arena = { ...ARENA, offers: {} };
+  open({ arena });
+  ok(document.querySelector("details").open);
+  open({ arena, bots: ["ann"] });
+  equal(document.querySelector("details").open, false);
+  open({ arena, started: [facts(1)] });
   equal(document.querySelector("details").open, false);
 });
 
@@ -188,10 +191,10 @@ test("the parts of the lobby have their elements, classes and roles", async () =
     kinds(),
     "main div.lobby section.welcome p.eyebrow h1 p.row.faint span span.played " +
       "p.row.invitations a.button.main a.button details summary p div.copyable code button " +
-      "section.now div.spread h2 span.faint a.tv div.finale p.victory " +
+      "section.begin section.now div.spread h2 span.faint a.tv div.finale p.victory " +
       "ol.podium[list] div.pairings div.wide.card[region] div.matches div div.nothing div.seats span.seat ul.lives[list] li.live-card div.stage canvas a.cover " +
       "span.player-1 bdi span.hidden-text span.player-2 div.times-left " +
-      "span.time-left.running span.time-left p.faint span.badge div.aside section.card h3 " +
+      "span.time-left.running span.time-left p.faint div.aside section.card h3 " +
       "table thead tr th th.name abbr tbody td.faint a.bot-link td a ul.results[list] li " +
       "div.meeting a.bot-link.player-2 a.bot-link.player-1.beaten time ul.chips[list]",
   );
@@ -200,7 +203,7 @@ test("the parts of the lobby have their elements, classes and roles", async () =
   equal(
     kinds(),
     "main div.lobby section.welcome p.eyebrow h1 span.faint p.row.faint span div.row " +
-      "progress span.played p.faint a p.faint.workers section.now div.spread h2 a.tv " +
+      "progress span.played p.faint a p.faint.workers section.begin section.now div.spread h2 a.tv " +
       "div.finale p.victory ol.podium[list] div.pairings div.wide.card[region] p div.matches div " +
       "div.nothing div.seats span.seat ul.lives[list] " +
       "div.aside section.card ul.results[list] ul.chips[list]",

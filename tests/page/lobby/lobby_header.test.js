@@ -40,9 +40,10 @@ test("a tournament is shown with its progress", () => {
   header.showHeader(element, CONTEST, 12, false);
   equal(
     text("p, h1, .played", element),
-    "Tournament | Take-Stones round robin | 2 bots5 s + 0.05 s a moveseed 7 | " +
+    "Tournament | Take-Stones round robin | 2 bots5 s + 0.05 s a move | " +
       "12 of 1,200 matches played | Show on a big screen | ",
   );
+  equal(element.querySelector("h1").title, "seed 7");
   deepEqual(links(element), ["/?present"]);
   const bar = element.querySelector("progress");
   equal(bar.getAttribute("aria-labelledby"), element.querySelector(".played").id);
@@ -59,16 +60,16 @@ test("an open arena says how to play and to connect", () => {
   header.showHeader(element, ARENA, 3, false);
   equal(
     text("h1, p, summary, code", element),
-    "Open arena | Take-Stones and Isolation | " +
-      "5 s + 0.05 s a moveautomatic matchmaking3 matches played | " +
+    "Open arena | Take-Stones and Isolation | 3 matches played | " +
       "Play a beginnerPlay a friendWatchOptions | Connect your own bot | " +
+      "Matchmaking is automatic, with 5 s + 0.05 s a move for each bot. | " +
       "A bot in any language connects to this address and sends hello: | ws://arena.test/play | " +
       "This command starts one of the built-in bots: | " +
       "arena bot spec:4 --url ws://arena.test/play",
   );
   deepEqual(links(element), [
-    "#/play?opponent=random&side=1&time=&start=",
-    "#/play?opponent=&side=1&time=&start=",
+    "#/play?game=take_stones&opponent=random&side=1&time=&start=",
+    "#/play?game=take_stones&opponent=&side=1&time=&start=",
     "/?present=tv",
     "#/play",
   ]);

@@ -92,15 +92,15 @@ test("a finished match has its facts, its result and its parts", () => {
   const sections = "match-head players program-log solver moves replay match-more";
   equal([...side.children].map(({ className }) => className).join(" "), sections);
   const more = all(".match-more > *, .share > *", side).map(({ className }) => className);
-  deepEqual(more, ["spread", "share", "", "copy", "picture-files"]);
-  deepEqual([link("Analyse").className, link("See").className], ["button", "button"]);
+  deepEqual(more, ["spread", "spread", "", "copy", "picture-files"]);
+  deepEqual([link("Analyse").className, link("How is").className], ["button", "hint"]);
   deepEqual([taken(), part(".controls"), part(".match-more .switch").hidden], [6, null, false]);
   equal(part(".state-line").className, "state-line");
   controller.abort();
   equal(document.title, "Arena");
 });
 
-test("a match without a winner is undecided, an unrated one says so", () => {
+test("a match without a winner is undecided", () => {
   open([3], {
     result: { ...RESULT, winner: null, termination: "aborted", reason: "the arena was killed" },
     facts: { casual: true, setup: {}, game: "other" },
@@ -108,7 +108,7 @@ test("a match without a winner is undecided, an unrated one says so", () => {
     game: null,
   });
   equal(text(".state-line p"), "No winner: the arena was killed");
-  equal(text(".match-head .hint"), "10 s + 1 s a move · match 7 unrated");
+  equal(text(".match-head .hint"), "10 s + 1 s a move · match 7");
   equal(button("Command"), undefined);
   equal(part(".match-more .switch").hidden, true, "there is no solver");
 });
@@ -252,15 +252,15 @@ test("the links lead to the analysis of the position and to the search for its m
     link("Analyse").getAttribute("href"),
     "#/analysis?game=take_stones&stones=7&moves=3,6&then=2,4,1,5",
   );
-  const learn = () => [link("See how").textContent, link("See how").getAttribute("href")];
+  const learn = () => [link("How is").textContent, link("How is").getAttribute("href")];
   const query = "#/learn?game=take_stones&stones=7&moves=";
-  deepEqual(learn(), ["See how this move is found", `${query}3&depth=2`]);
+  deepEqual(learn(), ["How is it found?", `${query}3&depth=2`]);
   screen.go(0);
   pass(FRAME);
-  deepEqual(learn(), ["See how a move is found", `${query}&depth=3`]);
+  deepEqual(learn(), ["How is a move found?", `${query}&depth=3`]);
   screen.go(1);
   pass(FRAME);
-  deepEqual(learn(), ["See how this move is found", `${query}&depth=3`]);
+  deepEqual(learn(), ["How is it found?", `${query}&depth=3`]);
 });
 
 test("link, record, command and frame of the position are copied", async t => {

@@ -1,6 +1,14 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { clockText, controlOf, controlsText, isUntimed } from "/match/match_state.js";
-import { matchFacts, moveUpdate, playedMatch, RESULT, timeControl } from "../support/arena.js";
+import {
+  CONTROL,
+  matchFacts,
+  moveUpdate,
+  playedMatch,
+  RESULT,
+  timeControl,
+  UNTIMED,
+} from "../support/arena.js";
 import { pass, test } from "../support/browser.js";
 
 test("an update replaces the moves from its ply on, and what was known of them", () => {
@@ -118,6 +126,8 @@ test("the time controls are named, both if they differ", () => {
   equal(controlOf(matchFacts(), 2).text, "10+1");
   equal(controlsText(facts), "10 s + 1 s a move vs 2 s a move");
   equal(controlsText(matchFacts()), "10 s + 1 s a move");
-  const untimed = [86_400_000, 86_399_999].map(ms => isUntimed(timeControl("", ms, 0, true)));
-  deepEqual([...untimed, isUntimed(timeControl("", 86_400_000))], [true, false, false]);
+  const untimed = [3_600_000, 3_599_999].map(ms => isUntimed(timeControl("", ms, 0, true)));
+  deepEqual([...untimed, isUntimed(timeControl("", 3_600_000))], [true, false, false]);
+  equal(controlsText(matchFacts({ control: UNTIMED })), "");
+  equal(controlsText(matchFacts({ control: UNTIMED, control2: CONTROL })), "no clock vs 5 s");
 });

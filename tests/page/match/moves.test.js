@@ -28,8 +28,8 @@ describe("move_list", () => {
   const current = () => links().findIndex(link => link.getAttribute("aria-current") === "step");
 
   test("moves are in rounds of two, with their times", () => {
-    update([3, 6, 2], 2, [], { times: [999, 1000, 62_040] });
-    deepEqual(rounds(), ["1.#3999 ms#61.0 s", "2.#262.0 s"]);
+    update([3, 6, 2, 4, 1], 2, [], { times: [949, 1000, 62_040, 49, 50] });
+    deepEqual(rounds(), ["1.#30.9 s#61.0 s", "2.#262.0 s#4", "3.#10.1 s"]);
     equal(
       links()[1].outerHTML,
       '<a href="#/match/7/2" data-ply="2" aria-current="step"><span class="name">#6</span><small>1.0 s</small></a>',
@@ -41,7 +41,7 @@ describe("move_list", () => {
 
   test("moves of the opening have no time", () => {
     update([3, 6, 2], 3, [], { facts: { opening: 2 } });
-    deepEqual(rounds(), ["1.#3opening#6opening", "2.#2100 ms"]);
+    deepEqual(rounds(), ["1.#3opening#6opening", "2.#20.1 s"]);
     deepEqual(
       links().map(link => [link.className, link.title].join()),
       ["opening,opening move", "opening,opening move", ","],
@@ -54,12 +54,12 @@ describe("move_list", () => {
     update([3, 6, 2, 4]);
     deepEqual([links().length, links()[2]], [4, third]);
     update([3, 1]);
-    deepEqual([rounds(), links()[0]], [["1.#3100 ms#1100 ms"], first]);
+    deepEqual([rounds(), links()[0]], [["1.#30.1 s#10.1 s"], first]);
     notEqual(links()[1], second);
     update([]);
     deepEqual([rounds(), current()], [[], -1]);
     update([5]);
-    deepEqual(rounds(), ["1.#5100 ms"]);
+    deepEqual(rounds(), ["1.#50.1 s"]);
   });
 
   test("the move of the position is the current one", () => {

@@ -2,7 +2,7 @@ import assert, { deepEqual, equal } from "node:assert/strict";
 import { PlayerPanels } from "/match/player_panels.js";
 import { playedMatch, RESULT, timeControl } from "../support/arena.js";
 import { pass, test } from "../support/browser.js";
-import { all, texts } from "../support/elements.js";
+import { all, text, texts } from "../support/elements.js";
 
 let panels;
 
@@ -104,13 +104,20 @@ test("little time is a warning", () => {
   equal(show(match, { ply: 0 })[0], "player on: Player 1: ann, to move5.0");
 });
 
-test("a match without a clock says so", () => {
-  const control = timeControl("86400/move", 86_400_000, 0, true);
-  const states = show(playedMatch([], { facts: { control, control2: timeControl("5+0", 5000) } }));
-  deepEqual(states, [
-    "player on running: Player 1: ann, to moveno clock",
-    "player: Player 2: bob5.0",
-  ]);
-  const clock = all(".clock", panels.element).map(({ className }) => className);
-  deepEqual(clock, ["clock untimed", "clock"]);
+test("a player without a clock has none, unless the hour for a move runs out", () => {
+  const control = timeControl("3600/move", 3_600_000, 0, true);
+  const facts = { control, control2: timeControl("5+0", 5000) };
+  const states = show(playedMatch([], { facts }));
+  deepEqual(states, ["player on running: Player 1: ann, to move", "player: Player 2: bob5.0"]);
+  const hidden = () => all(".clock", panels.element).map(clock => clock.hidden);
+  deepEqual([hidden(), panels.element.className], [[true, false], "players"]);
+  pass(3_299_999);
+  deepEqual(hidden(), [true, false]);
+  pass(1);
+  deepEqual(hidden(), [false, false]);
+  equal(text(".clock", panels.element).split(" | ")[0], "5:00");
+  pass(1000);
+  equal(text(".clock", panels.element).split(" | ")[0], "4:59");
+  show(playedMatch([], { facts: { control } }));
+  equal(panels.element.className, "players untimed");
 });

@@ -174,6 +174,19 @@ describe("solver_panel", () => {
     equal(shown()[0], "bar one", "a verdict ends the wait");
   });
 
+  test("stars on the board are explained, where there is no blunder to be named", () => {
+    const match = playedMatch([3, 6], { winners: [1, 2, 1] });
+    const stars = new Map([[2, "winning"]]);
+    for (const [ply, blunders, marks, text] of [
+      [2, [], stars, "★ wins with perfect play."],
+      [2, [], new Map([[2, "hint"]]), ""],
+      [1, [0], stars, "?? ann gave up a winning position with 3."],
+    ]) {
+      panel.update(match, ply, blunders, marks);
+      equal(note().textContent, text);
+    }
+  });
+
   test("a blunder is named after it", () => {
     const match = playedMatch([3, 6], { winners: [1, 2, 1] });
     panel.update(match, 1, [0, 1]);

@@ -2,8 +2,8 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { mock } from "node:test";
 import { view } from "/play/play.js";
 import { describeTime } from "/play/time_controls.js";
-import { ARENA, admit, connect, personSocket } from "../support/arena.js";
-import { leaveView, signal, test } from "../support/browser.js";
+import { ARENA, admit, connect, GAMES, personSocket } from "../support/arena.js";
+import { leaveView, pass, settle, signal, test } from "../support/browser.js";
 import { all, button, fill, kinds, show, text, texts } from "../support/elements.js";
 
 const OFFERS = {
@@ -51,10 +51,10 @@ test("the form waits for the arena, and is drawn once", () => {
 test("opponents are described; those of the chosen game are listed", () => {
   open();
   deepEqual(opponents(), [
-    "random: any legal move",
-    "greedy: leaves you the fewest replies",
-    "spec:1: looks one move ahead",
-    "spec:8@nodes=1000: looks 8 moves ahead, at most 1,000 positions",
+    "random plays any legal move",
+    "greedy leaves you the fewest replies",
+    "spec:1 looks one move ahead",
+    "spec:8@nodes=1000 looks 8 moves ahead, at most 1,000 positions",
     "ann",
     "a friend: by a link that you share",
   ]);
@@ -66,7 +66,7 @@ test("opponents are described; those of the chosen game are listed", () => {
   choose(byId("game"), "isolation");
   deepEqual([byId("opponent").value, opponents().length], ["ann", 3]);
   open({ arena: { ...ARENA, offers: { strong: [], perfect: ["take_stones"] } } });
-  equal(opponents()[0], "perfect: never gives up a winning position");
+  equal(opponents()[0], "perfect never gives up a winning position");
   open({ arena: { ...ARENA, offers: {} } });
   deepEqual(
     all("optgroup").map(({ label }) => label),
@@ -85,16 +85,66 @@ test("the fields of the form have labels and limits", () => {
   deepEqual(named, [true, true, true, true, true]);
   const stones = byId("stones");
   deepEqual([stones.min, stones.max, stones.step, stones.value], ["1", "", "1", "7"]);
-  ok(stones.required);
+  deepEqual([stones.type, stones.inputMode, stones.required], ["number", "numeric", true]);
   equal(
     text("#clock option"),
-    "1 hour for each move | 1 minute | 3 minutes + 2 s a move | 10 minutes + 5 s a move | " +
-      "20 s for each move",
+    "no clock: up to an hour for each move | 1 minute | 3 minutes + 2 s a move | " +
+      "10 minutes + 5 s a move | 20 s for each move",
   );
   match(byId("name").value, /^Guest [1-9]\d{3}$/);
   stones.value = "12";
   choose(byId("game"), "isolation");
   deepEqual([byId("stones"), byId("size").max, byId("size").value], [null, "8", "8"]);
+});
+
+test("without a choice the form offers a quiet match against the second weakest bot", async () => {
+  const { socket } = open({ arena: { ...ARENA, games: GAMES, offers: OFFERS } });
+  await settle();
+  deepEqual([byId("opponent").value, byId("game").value, side()], ["greedy", "take_stones", "1"]);
+  deepEqual([byId("stones").value, byId("clock").value], ["40", ""]);
+  equal(document.querySelector(".hints input").checked, false);
+  await submit(socket);
+  const sent = admit().questions("challenge").at(-1);
+  deepEqual([sent.setup, sent.time, sent.hints], [{ stones: 40 }, null, false]);
+  for (const [offers, opponent] of [
+    [{ random: ["take_stones"] }, "random"],
+    [{ ann: ["isolation"] }, ""],
+  ]) {
+    open({ arena: { ...ARENA, offers } });
+    equal(byId("opponent").value, opponent);
+  }
+});
+
+test("a chosen number of stones stays, also one that is typed while the game is loaded", async () => {
+  const arena = { ...ARENA, games: GAMES };
+  open({ arena, query: "stones=20" });
+  await settle();
+  equal(byId("stones").value, "20");
+  open({ arena });
+  fill(byId("stones"), "20");
+  await settle();
+  equal(byId("stones").value, "20");
+  open({ arena });
+  choose(byId("game"), "nim");
+  await settle();
+  equal(byId("stones"), null);
+  localStorage.setItem("play-setup-stones", "30");
+  open({ arena });
+  await settle();
+  equal(byId("stones").value, "30");
+});
+
+test("a setup outside its limits is not sent", async () => {
+  for (const [stones, isValid] of [
+    ["0", false],
+    ["", false],
+    ["1.5", false],
+    ["1", true],
+  ]) {
+    open();
+    byId("stones").value = stones;
+    equal(document.querySelector("form").checkValidity(), isValid, stones);
+  }
 });
 
 test("choices come from the address, or else from the last match", () => {
@@ -153,9 +203,40 @@ test("the side is as chosen, or either; a friend and no clock are none", async (
 test("a link starts a match at once, and Back leads to the form", async () => {
   history.replaceState(null, "", "#/play?opponent=random&start=");
   const { socket } = open({ query: "opponent=random&time=&side=1&start=" });
+  ok(document.querySelector("form").classList.contains("starting"));
+  await settle();
   await socket.answer("check_name", { name: "Ann", problem: null });
-  equal(admit().questions("challenge").at(-1).opponent, "random");
+  const { opponent, setup } = admit().questions("challenge").at(-1);
+  deepEqual([opponent, setup], ["random", { stones: 7 }]);
   equal(location.hash, "#/play");
+  deepEqual(
+    [localStorage.getItem("play-opponent"), localStorage.getItem("play-name")],
+    [null, "Ann"],
+  );
+});
+
+test("the first match has a setup of its own, and begins with the move of the link", async () => {
+  const arena = { ...ARENA, games: GAMES };
+  const { socket } = open({ arena, query: "opponent=random&side=1&time=&start=7" });
+  await settle();
+  await socket.answer("check_name", { name: "Ann", problem: null });
+  const person = admit();
+  deepEqual(person.questions("challenge").at(-1).setup, { stones: 40 });
+  person.receive({ type: "started", match: "5", you: 1 });
+  person.receive({ type: "turn", match: "4" });
+  deepEqual(person.questions("move"), []);
+  leaveView();
+  for (let time = 0; time < 2; time++) person.receive({ type: "turn", match: "5" });
+  deepEqual(person.questions("move"), [{ type: "move", match: "5", ply: 0, move: 7 }]);
+});
+
+test("a link without a move starts no match with one", async () => {
+  const { socket } = open({ query: "opponent=random&side=1&time=&start=x" });
+  await settle();
+  await socket.answer("check_name", { name: "Ann", problem: null });
+  const person = admit(5);
+  person.receive({ type: "turn", match: "5" });
+  deepEqual(person.questions("move"), []);
 });
 
 test("hints for both are offered, which is remembered", async () => {
@@ -178,10 +259,33 @@ test("a challenge to a friend is shared by a link", async () => {
   equal(input.selectionEnd, input.value.length);
   match(main.textContent, /The first to open this link plays against you. Keep this page open./);
   ok(button("Link"));
+  await settle();
+  equal(main.querySelector(".qr-code").getAttribute("aria-label"), "QR code of the link");
+  equal(main.querySelector(".qr-code").getAttribute("viewBox"), "0 0 37 37");
   const reload = mock.method(location, "reload", () => {});
   button("Cancel").click();
   ok(personSocket().isClosed);
   equal(reload.mock.callCount(), 1);
+});
+
+test("an open challenge survives a lost connection, unless that is too long", async () => {
+  const { main, socket } = open({ query: "opponent=" });
+  await submit(socket);
+  admit().receive({ type: "challenged", challenge: "abc" });
+  const problem = () => main.querySelector("[role=alert]").textContent;
+  for (const [isOpen, text] of [
+    [true, ""],
+    [false, "This link is no longer open, as the connection was lost for too long: cancel it."],
+  ]) {
+    personSocket().lose();
+    await pass(250);
+    admit();
+    equal(socket.questions("find_challenge").at(-1).challenge, "abc");
+    if (isOpen) await socket.answer("find_challenge", OFFER);
+    else await socket.fail("find_challenge", "it is not open", "unknown_challenge");
+    equal(problem(), text);
+  }
+  equal(texts("h1")[0], "Waiting for your friend");
 });
 
 test("an open challenge is withdrawn with its view, a match goes on", async () => {
@@ -203,8 +307,8 @@ test("a view that is left without a match disconnects", async () => {
 test("clocks are described as in the form", () => {
   const times = ["", "3600/move", "60+0", "20/move", "600+0"].map(describeTime);
   deepEqual(times, [
-    "1 hour for each move",
-    "1 hour for each move",
+    "no clock: up to an hour for each move",
+    "no clock: up to an hour for each move",
     "1 minute",
     "20 s for each move",
     "10 min",
@@ -248,10 +352,11 @@ test("the forms have their elements, classes and roles", async () => {
   );
   await submit(socket);
   admit().receive({ type: "challenged", challenge: "abc" });
+  await settle();
   equal(
     kinds(main),
-    "h1 div.card.play-form p input div.copy div.buttons[group] button p.hint[status] " +
-      "textarea p.problem[alert]",
+    "h1 div.card.play-form p input svg.qr-code[img] path div.copy div.buttons[group] button " +
+      "p.hint[status] textarea p.problem[alert]",
   );
   const accepted = open({ challenge: "def" });
   await accepted.socket.answer("find_challenge", OFFER);

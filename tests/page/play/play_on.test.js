@@ -22,8 +22,8 @@ test("the best bot and the player to move are offered first", async () => {
   localStorage.setItem("play-name", "Eve");
   await open();
   deepEqual(texts("option"), [
-    "perfect: never gives up a winning position",
-    "random: any legal move",
+    "perfect never gives up a winning position",
+    "random plays any legal move",
   ]);
   equal(text("legend, .choice"), "You are |  the player to move |  the other player");
   button("Play").click();

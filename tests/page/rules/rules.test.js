@@ -205,13 +205,21 @@ test("a match begins again", async t => {
 
 test("a match against a bot of the same strength follows, where the arena allows it", async t => {
   const { part } = await rulesPage(t);
-  const link = part(".lesson a");
+  const link = part('.lesson a[href^="#/play"]');
   equal(link.textContent, "Play a match");
   equal(link.getAttribute("href"), "#/play?game=take_stones&opponent=random&side=1&stones=12");
 });
 
 test("without matches of persons there is no link to them", async t => {
-  equal((await rulesPage(t, { about: { is_open: false } })).part(".lesson a"), null);
+  const { main } = await rulesPage(t, { about: { is_open: false } });
+  deepEqual(texts(".lesson a", main), ["Analyse"]);
+});
+
+test("the position leads to its analysis", async t => {
+  const { part, choose } = await rulesPage(t);
+  await choose(5);
+  const address = "#/analysis?game=take_stones&stones=12&moves=5";
+  equal(part('.lesson a[href^="#/analysis"]').getAttribute("href"), address);
 });
 
 test("a game without a solver is learnt without judgements", async t => {
