@@ -11,15 +11,10 @@ from posix.mman cimport (
 )
 
 from core.splitmix cimport STEP, mixed
+from core.take_stones.huge_pages cimport MADV_HUGEPAGE
 
 
 cdef extern from *:
-    """
-    #ifndef MADV_HUGEPAGE       /* Linux's alone */
-    #define MADV_HUGEPAGE MADV_NORMAL
-    #endif
-    """
-    enum: MADV_HUGEPAGE
     enum: ACQUIRE "__ATOMIC_ACQUIRE"
     enum: RELEASE "__ATOMIC_RELEASE"
     int exchange "__atomic_exchange_n"(int* target, int value, int order) noexcept nogil

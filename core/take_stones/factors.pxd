@@ -3,8 +3,11 @@
 
 from libc.stdint cimport int32_t, int64_t, uint16_t
 
+from core.take_stones.deadline cimport Deadline, spend
+
 cdef enum:
     MOST_FACTORS = 1344         # of 735,134,400; no number up to LARGEST of matching.pxd has more
+    SIEVE_BLOCK = 1 << 18       # numbers sieved at once; more than the square root of LARGEST
 
 
 cdef inline void sieve(uint16_t* smallest, int64_t first, int64_t last) noexcept nogil:
@@ -21,6 +24,21 @@ cdef inline void sieve(uint16_t* smallest, int64_t first, int64_t last) noexcept
                     smallest[multiple] = <uint16_t>prime
                 multiple += prime
         prime += 1
+
+
+cdef inline int fill_sieve(
+    uint16_t* smallest, int32_t largest, Deadline* deadline
+) except -1 nogil:
+    """Find the smallest prime factors of all numbers up to the largest one."""
+    cdef int64_t first = 0, last, number
+    while first <= largest:
+        spend(deadline, SIEVE_BLOCK)
+        last = min(first + SIEVE_BLOCK - 1, largest)
+        for number in range(first, last + 1):
+            smallest[number] = 0
+        sieve(smallest, first, last)
+        first += SIEVE_BLOCK
+    return 0
 
 
 cdef inline int factors(const uint16_t* smallest, int32_t number, int32_t* found) noexcept nogil:

@@ -4,10 +4,9 @@ See matching.pyx. `open` and `grow_all` make the forest of a position; `remove` 
 the position, and `scan_all` then makes forest and matching whole again.
 """
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 
-from core.clock cimport now
+from core.take_stones.deadline cimport Deadline
 
 cdef enum Label:
     # The place of a stone in the forest.
@@ -22,9 +21,7 @@ cdef enum Label:
 
 cdef enum:
     LARGEST = 0x3FFFFFFF        # stones: twice a stone is a number of 32 bits
-    POLL_STEPS = 1 << 20        # steps between two looks at signals and the clock
     SCAN_STEPS = 16             # of a scan without multiples, about
-    SIEVE_BLOCK = 1 << 18       # numbers sieved at once; more than the square root of LARGEST
     STONE_BYTES = 51            # of memory for each stone, in all arrays of a Forest
 
 
@@ -47,8 +44,7 @@ cdef struct Forest:
     int32_t* loose          # the stones of dissolved trees
     int32_t loosened
     int32_t* order          # of the first searches
-    int64_t steps           # since the last look at signals and the clock
-    double deadline         # on the clock of core/clock
+    Deadline deadline
 
 
 cdef bint open(Forest* forest, int32_t n) noexcept nogil
@@ -60,17 +56,3 @@ cdef void put_back(Forest* forest, int32_t stone) noexcept nogil
 cdef void shorten(Forest* forest, int32_t n) noexcept nogil
 cdef void lengthen(Forest* forest) noexcept nogil
 
-
-cdef inline int spend(Forest* forest, int64_t steps) except -1 nogil:
-    """Count steps, and look at signals and the clock after POLL_STEPS of them.
-
-    Raises the exception of a signal, and TimeoutError.
-    """
-    forest.steps += steps
-    if forest.steps >= POLL_STEPS:
-        forest.steps = 0
-        with gil:
-            PyErr_CheckSignals()
-            if now() >= forest.deadline:
-                raise TimeoutError("there was no time for a solution")
-    return 0

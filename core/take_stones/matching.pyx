@@ -17,7 +17,8 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free
 
-from core.take_stones.factors cimport MOST_FACTORS, count_factors, factors, sieve
+from core.take_stones.deadline cimport spend
+from core.take_stones.factors cimport MOST_FACTORS, count_factors, factors, fill_sieve
 
 
 cdef void close(Forest* forest) noexcept nogil:
@@ -42,7 +43,7 @@ cdef int32_t* numbers(int32_t n) noexcept nogil:
 cdef bint open(Forest* forest, int32_t n) noexcept nogil:
     """Make a forest without trees. Returns whether there was memory for it."""
     forest.n = forest.room = n
-    forest.deadline = INFINITY
+    forest.deadline.time = INFINITY
     forest.smallest = <uint16_t*>calloc(n + 1, sizeof(uint16_t))
     forest.label = <uint8_t*>calloc(n + 1, sizeof(uint8_t))
     forest.mate = numbers(n)
@@ -67,10 +68,10 @@ cdef int match_greedily(Forest* forest) except -1 nogil:
     cdef int32_t stone, multiple
     cdef int32_t* mate = forest.mate
     for stone in range(forest.n // 2, 0, -1):
-        spend(forest, 1)
+        spend(&forest.deadline, 1)
         if mate[stone] or forest.label[stone] == TAKEN:
             continue
-        spend(forest, forest.n // stone)
+        spend(&forest.deadline, forest.n // stone)
         multiple = forest.n - forest.n % stone
         while multiple > stone:
             if not mate[multiple] and forest.label[multiple] != TAKEN:
@@ -259,7 +260,7 @@ cdef int scan_next(Forest* forest) except -1 nogil:
     Raises the exception of a signal, and TimeoutError, before anything has changed.
     """
     cdef int32_t stone = forest.queue[forest.head]
-    spend(forest, SCAN_STEPS + forest.n // stone)
+    spend(&forest.deadline, SCAN_STEPS + forest.n // stone)
     forest.head = forest.head + 1 if forest.head + 1 < forest.room else 0
     forest.waiting -= 1
     forest.label[stone] &= ~QUEUED
@@ -293,14 +294,14 @@ cdef int64_t sort_unmatched(Forest* forest) except -1 nogil:
     for i in range(MOST_FACTORS + 2):
         starts[i] = 0
     for stone in range(1, forest.n + 1):
-        spend(forest, 1)
+        spend(&forest.deadline, 1)
         if not forest.mate[stone] and forest.label[stone] != TAKEN:
             starts[neighbours(forest, stone) + 1] += 1
             count += 1
     for i in range(MOST_FACTORS + 1):
         starts[i + 1] += starts[i]
     for stone in range(1, forest.n + 1):
-        spend(forest, 1)
+        spend(&forest.deadline, 1)
         if not forest.mate[stone] and forest.label[stone] != TAKEN:
             i = neighbours(forest, stone)
             forest.order[starts[i]] = stone
@@ -308,21 +309,11 @@ cdef int64_t sort_unmatched(Forest* forest) except -1 nogil:
     return count
 
 
-cdef int fill_sieve(Forest* forest) except -1 nogil:
-    """Find the smallest prime factors of all numbers that the arrays have room for."""
-    cdef int64_t first = 0
-    while first <= forest.room:
-        spend(forest, SIEVE_BLOCK)
-        sieve(forest.smallest, first, min(first + SIEVE_BLOCK - 1, forest.room))
-        first += SIEVE_BLOCK
-    return 0
-
-
 cdef int grow_all(Forest* forest) except -1 nogil:
     """Find a maximum matching and its forest for the stones that are not labelled TAKEN."""
     cdef int64_t i, count
     cdef int32_t stone
-    fill_sieve(forest)
+    fill_sieve(forest.smallest, forest.room, &forest.deadline)
     match_greedily(forest)
     # One tree at a time, from a stone with few neighbours first: these find their short ways
     # before others have used them up, which takes a tenth of the scans of the opposite order.

@@ -22,6 +22,8 @@ from core.take_stones.matching cimport (
 import os
 from typing import NamedTuple
 
+from core.take_stones.decomposition import Decomposition
+
 
 class Solution(NamedTuple):
     """The winner of a position under perfect play, and the matching behind it.
@@ -79,13 +81,13 @@ cdef class Solver:
             raise ValueError(f"seconds must be 0 or more, not {seconds}")
         make(forest, board.n)
         if seconds is not None:
-            forest.deadline = now() + seconds
+            forest.deadline.time = now() + seconds
         self._board = board.copy()
         for stone in self._board.taken:
             forest.label[<int32_t>stone] = TAKEN
         with nogil:
             grow_all(forest)
-        forest.deadline = INFINITY
+        forest.deadline.time = INFINITY
 
     def __dealloc__(self):
         close(&self._forest)
@@ -245,11 +247,25 @@ cdef class WinningOpenings:
             return forest.n, openings(forest)
 
 
-def solve(board):
+def solve(Board board not None):
     """The Solution of a position. Raises MemoryError."""
-    return Solver(board).solution()
+    if board.last is not None:
+        return Solver(board).solution()
+    decomposition = Decomposition(board.n)
+    moves, sets = decomposition.winning_openings(), decomposition.sets()
+    return Solution(
+        winner=1 if moves else 2,
+        winning_moves=moves,
+        matched=(board.n - decomposition.missed) // 2,
+        unmatched=decomposition.missed,
+        outer=sets.count(b"D"),
+        inner=sets.count(b"A"),
+        others=sets.count(b"C"),
+    )
 
 
-def winning_moves(board):
+def winning_moves(Board board not None):
     """All moves that win a position under perfect play, ascending. Raises MemoryError."""
-    return Solver(board).winning_moves()
+    if board.last is not None:
+        return Solver(board).winning_moves()
+    return Decomposition(board.n).winning_openings()

@@ -235,15 +235,20 @@ def test_too_many_stones_are_refused() -> None:
     with pytest.raises(MemoryError, match="too many stones"):
         solve(Board(2**30))
     with pytest.raises(MemoryError, match="too many stones"):
+        Solver(Board(2**30))
+    with pytest.raises(MemoryError, match="too many stones"):
         WinningOpenings(1, 2**30)
 
 
-def test_more_stones_than_the_machine_has_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = solve(Board(99))
-    monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": 5099}.get)
-    assert solve(Board(99)) == expected
+@loop_over(("taken", "bytes_for_99"), [([], 9999), ([3], 5099)])
+def test_more_stones_than_the_machine_has_memory_for(
+    taken: list[int], bytes_for_99: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = solve(Board(99, taken))
+    monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": bytes_for_99}.get)
+    assert solve(Board(99, taken)) == expected
     with pytest.raises(MemoryError, match="too many stones"):
-        solve(Board(100))
+        solve(Board(100, taken))
 
 
 @pytest.mark.untraced
@@ -270,31 +275,33 @@ def test_other_threads_run_meanwhile() -> None:
         join(thread)
 
 
-# The signal comes after a part of the processor time that a solution takes, on any machine.
+# Signals come after parts of the processor time that a solution takes, on any machine.
 INTERRUPTED = """
 import signal
 from time import process_time
 from core.take_stones import Board
-from core.take_stones.solver import solve
+from core.take_stones.solver import Solver, solve
 board = Board(400_000)
 start = process_time()
-solve(board)
+{solve}(board)
 whole = process_time() - start
 signal.signal(signal.SIGPROF, signal.default_int_handler)
-try:
-    start = process_time()
-    signal.setitimer(signal.ITIMER_PROF, whole / 10)
-    solve(board)
-except KeyboardInterrupt:
-    print("interrupted", process_time() - start < whole / 2)
+for tenths in range(6):
+    try:
+        start = process_time()
+        signal.setitimer(signal.ITIMER_PROF, (tenths + 0.5) * whole / 10)
+        {solve}(board)
+    except KeyboardInterrupt:
+        print("interrupted", process_time() - start < (tenths + 3) * whole / 10)
 """
 
 
 @pytest.mark.untraced
-def test_ctrl_c_ends_it_at_once() -> None:
-    with python(INTERRUPTED) as process:
+@loop_over("solve", ["solve", "Solver"])
+def test_ctrl_c_ends_it_at_once(solve: str) -> None:
+    with python(INTERRUPTED.format(solve=solve)) as process:
         output, _ = process.communicate(timeout=TEST_TIMEOUT)
-    assert output == "interrupted True\n"
+    assert output.splitlines() == ["interrupted True"] * 6
 
 
 def test_threads_may_share_a_solver() -> None:
