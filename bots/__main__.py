@@ -4,12 +4,15 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
+from contextlib import closing, nullcontext
 from typing import NoReturn
 
 from arena.model.visible import visible
 from bots.arguments import EPILOG, BotOptions, add_arguments
 from bots.playing import create_client, run_until_done
-from bots.stdio import ProgramFailed
+from bots.stdio import ProgramFailed, StdioBot
+
+TRIAL_SECONDS = 0.5  # in which a program that cannot play has probably ended
 
 
 class Parser(argparse.ArgumentParser):
@@ -41,12 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     until_eof, is_dry_run = given.pop("until_eof"), given.pop("dry_run")
     try:
         client, program = create_client(BotOptions(**given))
+        if is_dry_run:
+            with closing(program) if program else nullcontext():
+                if isinstance(program, StdioBot):
+                    program.watch(TRIAL_SECONDS)
+            return 0
     except (ValueError, ProgramFailed) as error:
         parser().error(str(error))
-    if is_dry_run:
-        if program:
-            program.close()
-        return 0
     try:
         return run_until_done(client, program, _warn, until_eof)
     except asyncio.CancelledError:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, closing, nullcontext, suppress
 from pathlib import Path
-from queue import LifoQueue, SimpleQueue
-from typing import IO, NoReturn
+from queue import Empty, LifoQueue, SimpleQueue
+from typing import IO
 
 from arena.model.info import NOTHING
 from arena.model.visible import visible_output
@@ -320,9 +320,10 @@ class StdioBot:
         self._idle.put(program)
         return move
 
-    def watch(self) -> NoReturn:
-        """Wait until a process ends, and raise ProgramFailed."""
-        raise self._failures.get()
+    def watch(self, seconds: float | None = None) -> None:
+        """Wait until a process ends, at most `seconds` seconds, and raise ProgramFailed then."""
+        with suppress(Empty):
+            raise self._failures.get(timeout=seconds)
 
     def _start_program(self) -> Program:
         program = Program(

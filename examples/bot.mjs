@@ -6,7 +6,13 @@ const [
   url = ARENA_URL || "ws://127.0.0.1:8765/play",
   name = ARENA_NAME || "javascript",
 ] = process.argv.slice(2);
-const Socket = globalThis.WebSocket ?? (await import("ws")).WebSocket;
+const Socket = globalThis.WebSocket ?? (await import("ws").catch(needsWebSocket)).WebSocket;
+
+function needsWebSocket() {
+  console.error("Node has WebSocket from version 22 on, 20 with --experimental-websocket;"
+    + " otherwise run npm install ws");
+  process.exit(1);
+}
 
 const legalMoves = {
   take_stones({ stones }, moves) {

@@ -9,7 +9,7 @@ from datetime import datetime, time, timedelta
 from ipaddress import ip_network
 from pathlib import Path
 
-from arena.model.setups import check_start
+from arena.model.setups import check_start, setup_text
 from arena.model.time_control import TimeControl
 from arena.network.addresses import Network
 from core import GAMES
@@ -38,6 +38,22 @@ MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
 class UsageError(Exception):
     """An invalid command line: printed on standard error, exit status 2."""
+
+
+def whole_number(text: str) -> int:
+    """Return the whole number that an argument stands for. Raises ArgumentTypeError."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ArgumentTypeError(f"expected a whole number, got {text!r}") from None
+
+
+def number(text: str) -> float:
+    """Return the number that an argument stands for. Raises ArgumentTypeError."""
+    try:
+        return float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"expected a number, got {text!r}") from None
 
 
 def game_name(text: str) -> str:
@@ -149,10 +165,11 @@ def _try_setup(game: Game, setup: dict[str, int]) -> None:
     try:
         check_start(game, setup)
     except (ValueError, MemoryError) as error:
-        raise UsageError(f"{setup}: {error}") from None
+        raise UsageError(f"{setup_text(setup) or game.name}: {error}") from None
     except Exception as error:  # the code of a package may raise anything
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise UsageError(f"game {game.name!r} cannot start with {setup}: {reason}") from None
+        start = f" with {setup_text(setup)}" if setup else ""
+        raise UsageError(f"game {game.name!r} cannot start{start}: {reason}") from None
 
 
 def _range(name: str, word: str) -> range:

@@ -88,6 +88,7 @@ MINIMUMS = {
     "margin": 0,
     "workers": 1,
 }  # of the values of a tournament and of `arena serve`
+PLANNED, MAX_PLANNED = ("rounds", "seeds", "pairs", "opening_plies"), 10**12
 SOCKET_FLAGS = (
     *(
         "concurrency",
@@ -177,7 +178,7 @@ def _check_paths(given: Mapping[str, Any]) -> None:
 
 
 def _serve(arguments: Namespace) -> ServeConfig:
-    _check_minimums(arguments)
+    _check_numbers(arguments)
     setups = parse_setups(arguments.game, _parameters(arguments))
     time = _time_control(arguments, None)
     try:
@@ -209,7 +210,7 @@ def _offers(given: Sequence[str] | None, games: Collection[str]) -> Sequence[str
 
 
 def _tournament(arguments: Namespace) -> TournamentConfig:
-    _check_minimums(arguments)
+    _check_numbers(arguments)
     try:
         sprt = str(Sprt.parse(arguments.sprt)) if arguments.sprt else None
     except ValueError as error:
@@ -275,9 +276,12 @@ def _sweep_bots(bots: Sequence[str], depths: Sequence[str] | None) -> tuple[str,
     return tuple(found)
 
 
-def _check_minimums(arguments: Namespace) -> None:
+def _check_numbers(arguments: Namespace) -> None:
     given = vars(arguments)
     check_minimums({name: (given.get(name), least) for name, least in MINIMUMS.items()})
+    for name in PLANNED:
+        if (given.get(name) or 0) > MAX_PLANNED:
+            raise UsageError(f"--{name.replace('_', '-')} must be at most {MAX_PLANNED}")
 
 
 def _in_process(arguments: Namespace) -> InProcessOptions | None:

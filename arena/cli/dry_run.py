@@ -1,7 +1,8 @@
-"""Dry run of a tournament: its plan, its duration, and the pairings known in advance."""
+"""Dry run of a tournament: its plan, its duration, and the first pairings known in advance."""
 
 import math
 import sys
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -13,11 +14,12 @@ from arena.tournament.plan import TIME, Plan
 from arena.tournament.schedule import WHOLE, Part, Schedule
 from core import GAMES
 
+PRINTED = 100  # pairings: a page, also of a plan of any length
 SAMPLES = 20  # random games to estimate the length of a game
 
 
 def print_plan(plan: Plan, concurrency: int | None, db: Path | None, part: Part = WHOLE) -> None:
-    """Print the plan, the estimated duration, and the pairings that depend on no result.
+    """Print the plan, the estimated duration, and the first pairings that depend on no result.
 
     Args:
         plan: The plan.
@@ -38,12 +40,15 @@ def print_plan(plan: Plan, concurrency: int | None, db: Path | None, part: Part 
     print(f"{plan.game}, {plan.format}, time {plan.times_text}, seed {plan.seed}")
     print(f"bots: {', '.join(plan.bots)}")
     at_once = f", {concurrency} at once" if concurrency else ""
-    print(f"matches: {most}{schedule.matches}, {schedule.finished_count} finished{at_once}")
+    print(f"matches: {most}{schedule.matches:,}, {schedule.finished_count:,} finished{at_once}")
     print(f"duration: {_duration(plan, math.ceil(left / (concurrency or 1)), seconds)}")
-    for pairing in iter(schedule.next_pairing, None):
+    printed = 0
+    for pairing in islice(iter(schedule.next_pairing, None), PRINTED):
         print(_line(pairing))
-        left -= 1
-    if left and not plan.distinct_only:
+        printed += 1
+    if printed == PRINTED < left:
+        print(f"and {most}{left - printed:,} more")
+    elif printed < left and not plan.distinct_only:
         print("further pairings depend on results")
     sys.stdout.flush()
 

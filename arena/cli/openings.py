@@ -1,13 +1,12 @@
 """Openings of a tournament: enough of them for different games, or a notice that games repeat."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import TournamentConfig
 from arena.model.time_control import TimeControl
 from arena.ratings.sprt import Sprt
-from arena.reports.text import counted
+from arena.reports.text import counted, listed_bots
 from arena.tournament.distinct_openings import count_distinct
 from arena.tournament.plan import DISTINCT, Plan
 from bots.specification import Kind, read_bots
@@ -17,7 +16,6 @@ SPRT_ROUNDS = 1_000_000  # an upper limit: the sequential test ends the tourname
 SPRT_OPENINGS = 5_000  # that a sequential test without a number of rounds should have
 MAX_PLIES = 8  # of openings, unless a number is given
 COUNTED = 10_000  # openings of two bots that are compared before the start
-NAMED = 5  # bots in a notice
 
 
 def choose_openings(config: TournamentConfig, plan: Plan) -> Plan:
@@ -55,7 +53,7 @@ def check_openings(config: TournamentConfig, plan: Plan, *, is_new: bool) -> lis
         plies = counted(plan.opening_plies, "random opening ply", "random opening plies")
         notices.append(f"{plies}, so that games differ (--opening-plies sets the number)")
     if len(_repeating(plan)) < 2:
-        return notices
+        return [*notices, *_limit_notice(config, plan)]
     asked, found = len(plan.openings_of_two), _count(plan)
     pairs, openings = counted(asked, "pair"), counted(found, "distinct opening")
     remedy = ""
@@ -68,13 +66,21 @@ def check_openings(config: TournamentConfig, plan: Plan, *, is_new: bool) -> lis
         if config.rounds is not None and found < min(asked, COUNTED):
             raise UsageError(f"--sprt: {pairs}, {openings}: {_repetition(plan)}{remedy}")
     if found >= min(asked, COUNTED):
-        return notices
+        return [*notices, *_limit_notice(config, plan)]
     if plan.distinct_only:
         return [
             *notices,
             f"{openings}: without a decision the test ends after {counted(found, 'pair')}{remedy}",
         ]
     return [*notices, f"{pairs}, {openings}: {_repetition(plan)}{remedy}"]
+
+
+def _limit_notice(config: TournamentConfig, plan: Plan) -> list[str]:
+    """Return a notice about the length of a sequential test to which the user has set no limit."""
+    if not plan.sprt or config.rounds is not None:
+        return []
+    pairs = counted(plan.matches // 2, "pair")
+    return [f"without a decision the test ends after at most {pairs} (--rounds sets the limit)"]
 
 
 def clock_notice(plan: Plan) -> list[str]:
@@ -86,8 +92,8 @@ def clock_notice(plan: Plan) -> list[str]:
     has_nodes = any(spec.kind is not Kind.OPENSPIEL for spec in bots.values())
     remedy = " (@nodes=N limits the nodes instead)" if has_nodes else ""
     return [
-        f"where the clock ends a search, the moves of {_listed(names)} depend on the speed of the"
-        f" machine{remedy}"
+        f"where the clock ends a search, the moves of {listed_bots(names)} depend on the speed of"
+        f" the machine{remedy}"
     ]
 
 
@@ -127,11 +133,7 @@ def _remedy(plan: Plan, found: int) -> str:
 
 def _repetition(plan: Plan) -> str:
     verb = "repeat" if _are_deterministic(plan) else "may repeat"
-    return f"{_listed(_repeating(plan))} {verb} their games"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= NAMED else counted(len(names), "bot")
+    return f"{listed_bots(_repeating(plan))} {verb} their games"
 
 
 def _repeating(plan: Plan) -> list[str]:

@@ -12,8 +12,10 @@ from arena.cli.arguments import (
     UsageError,
     game_metavar,
     game_name,
+    number,
     start_time,
     unix_time,
+    whole_number,
 )
 from arena.cli.class_tournament.flags import add_class
 from arena.cli.configuration import CommandConfig
@@ -63,7 +65,12 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """Argument parser that raises UsageError instead of printing its usage."""
+    """Argument parser that raises UsageError, and names no type of Python in its messages."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.register("type", int, whole_number)
+        self.register("type", float, number)
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError."""

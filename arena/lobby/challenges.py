@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from arena.model.fair_share import fair_share
 from arena.model.results import Pairing
-from arena.model.setups import check_start
+from arena.model.setups import check_start, setup_text
 from arena.model.time_control import TimeControl
 from arena.protocol.codec import RequestError
 from arena.protocol.player import Accept, Challenge, Challenged, Error
@@ -247,7 +247,7 @@ def _checked_setup(player: CasualPlayer, message: Challenge) -> dict[str, int]:
     try:
         check_start(game, setup, message.moves)
     except ValueError as error:
-        what = "moves" if message.moves else setup
+        what = "moves" if message.moves else setup_text(setup)
         raise _bad(f"{what}: {str(error)[:MAX_REASON_LENGTH]}") from None
     return setup
 

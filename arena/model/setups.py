@@ -27,3 +27,8 @@ def completed(game: str, setup: Mapping[str, int]) -> Mapping[str, int]:
     """
     known = GAMES.get(game)
     return known.completed(setup) if known else setup
+
+
+def setup_text(setup: Mapping[str, int]) -> str:
+    """Format a setup, such as "size 8"; empty for a game without parameters."""
+    return " ".join(f"{name} {number}" for name, number in setup.items())

@@ -9,7 +9,7 @@ from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import InvalidMessage
-from websockets.frames import DATA_OPCODES, TEXT, CloseCode, Frame
+from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
@@ -28,7 +28,10 @@ MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets 
 MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
 BRIEF_SECONDS = 2.0  # that a connection lasts at most while file descriptors are short
-CONNECTING, OPEN = State.CONNECTING, State.OPEN  # an attribute of an enumeration is slow to read
+# An attribute of an enumeration is slow to read.
+CONNECTING, OPEN = State.CONNECTING, State.OPEN
+CONT, TEXT, BINARY = Opcode.CONT, Opcode.TEXT, Opcode.BINARY
+DATA_OPCODES = CONT, TEXT, BINARY
 TLS_HANDSHAKE = b"\x16"  # how TLS begins (RFC 8446, 5.1), and no request
 
 # The budget of a connection, in units: one for each read and for each frame, and those that pay for
@@ -70,7 +73,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
     # each connection would have a table of its own.
     __slots__ = (
         "_budget",
-        "_failure",
+        "_end_of_messages",
         "_fragments",
         "_held",
         "_is_direct",
@@ -130,7 +133,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._is_queue_full = False
         self._throttled_address = ""  # under which it waits for a turn; empty while it does not
         self._on_message: OnMessage | None = None
-        self._failure: asyncio.Future[None] = self.loop.create_future()  # of `_on_message`
+        self._end_of_messages: asyncio.Future[None] = self.loop.create_future()
         self._fragments: list[Frame] = []  # of a message for `_on_message`
 
     @property
@@ -176,10 +179,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         while self.recv_messages.frames:  # of messages that were sent with an earlier one
             on_message(await self.recv(), self.loop.time())
         self._on_message = on_message
-        ends = [self._failure, self.connection_lost_waiter]
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        if self._failure.done():
-            self._failure.result()
+        await asyncio.wait([self._end_of_messages])  # which, unlike `await`, never cancels it
+        self._end_of_messages.result()
 
     def set_address(self, address: str, is_trusted: bool = False) -> None:
         """Set the address of the client, and whether its network is trusted."""
@@ -210,6 +211,9 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._wait_for_turn(False)
         self.server.all_connections.discard(self)
         super().connection_lost(exc)
+        self._on_message = None
+        if not self._end_of_messages.done():
+            self._end_of_messages.set_result(None)
 
     def start_keepalive(self) -> None:
         """Start the pings after the handshake, and decode the bytes behind the request."""
@@ -271,7 +275,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
                 self._budget.add(REFUND)
         except Exception as error:  # `handle_messages` raises it
             self._on_message = None
-            self._failure.set_exception(error)
+            self._end_of_messages.set_exception(error)
 
     def _can_send(self) -> bool:
         """Return whether the socket takes data; disconnect a client that reads none."""

@@ -356,7 +356,7 @@ class Leaderboard(Struct, frozen=True):
     no margins, neither in `bots` nor in `first_move`: `find_margins` requests them. `places` are
     the first places of a finished Swiss or knockout: rank, bot, and what it has achieved. `rounds`
     are those of a Swiss that are paired, or all of a knockout, the final last; `points` are the
-    standings of a Swiss: bot, points, Buchholz and byes.
+    standings of a Swiss: rank, bot, points, Buchholz, Sonneborn-Berger and byes.
     """
 
     game: str
@@ -369,7 +369,7 @@ class Leaderboard(Struct, frozen=True):
     omitted: int = 0
     places: Sequence[tuple[int, str, str]] = ()
     rounds: Sequence[Sequence[EncounterInfo]] = ()
-    points: Sequence[tuple[str, float, float, int]] = ()
+    points: Sequence[tuple[int, str, float, float, float, int]] = ()
 
 
 class Leaderboards(Struct, frozen=True, tag="tables", tag_field="type"):

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 from arena.analysis.accuracy import Accuracy
-from arena.ratings.bradley_terry import Ratings
+from arena.ratings.bradley_terry import Ratings, rate
 from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
 from arena.ratings.sprt import SequentialTest
 from arena.reports.text import GameStandings
@@ -14,7 +14,8 @@ from arena.tournament.standings import group_places, head_to_head
 def standings_json(games: Mapping[str, GameStandings], fields: Mapping[str, object]) -> str:
     """Encode the standings in each game as one JSON object.
 
-    A bot's `rating` or `accuracy` is null if it has none. `superiority` is the probability that
+    A bot's `rating` or `accuracy` is null if it has none. In `plain_elo`, matches that repeat the
+    moves of earlier ones count as much as these. `superiority` is the probability that
     the bot is stronger than each other bot, null if no matches connect them; `pairs` are the pairs
     of matches that it has won, tied and lost; `meetings` has [won, lost] against each opponent by
     side, and its draws on both sides. `distinct_games` has the number of matches
@@ -36,6 +37,7 @@ def standings_json(games: Mapping[str, GameStandings], fields: Mapping[str, obje
 
 def _standings_rows(table: GameStandings) -> list[dict[str, object]]:
     records, places = head_to_head(table.tally), group_places(table.ratings)
+    plain = _plain_ratings(table)
     return [
         {
             "rank": rank,
@@ -52,18 +54,28 @@ def _standings_rows(table: GameStandings) -> list[dict[str, object]]:
                 for (bot, opponent), record in sorted(records.items())
                 if bot == standing.bot
             },
-            "rating": _rating_fields(table.ratings, standing.bot),
+            "rating": _rating_fields(table.ratings, plain, standing.bot),
             "accuracy": _accuracy_fields(table.accuracies.get(standing.bot)),
         }
         for rank, standing in enumerate(table.standings, 1)
     ]
 
 
-def _rating_fields(ratings: Ratings, bot: str) -> dict[str, object] | None:
+def _plain_ratings(table: GameStandings) -> Ratings:
+    """Return the ratings in which each match counts as one, with the same anchor."""
+    ratings = table.ratings
+    if table.distinct_games == table.tally.total():
+        return ratings
+    anchor = (ratings.anchor, ratings.elo[ratings.anchor]) if ratings.anchor else None
+    return rate(table.tally, anchor=anchor)
+
+
+def _rating_fields(ratings: Ratings, plain: Ratings, bot: str) -> dict[str, object] | None:
     if bot not in ratings.elo:
         return None
     return {
         "elo": ratings.elo[bot],
+        "plain_elo": plain.elo[bot],
         "margin": ratings.margin(bot),
         "superiority": {
             other: ratings.superiority(bot, other) for other in ratings.bots if other != bot

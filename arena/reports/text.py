@@ -16,9 +16,10 @@ from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.knockout import bracket
 from arena.tournament.round_robin import Scores
 from arena.tournament.standings import Standing, group_places
-from arena.tournament.swiss import SwissStanding
+from arena.tournament.tie_breaks import SwissStanding
 
 MAX_LISTED_FORFEITS = 100
+MAX_LISTED_BOTS = 5  # in a notice
 LAST_LINES, MAX_WORDS = 3, 200  # of a program's last output: lines, characters
 NAMED_BOTS = 100  # in a warning; of more bots only the number of groups is given
 COLUMN_GAP = "  "
@@ -192,6 +193,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
+def listed_bots(names: Sequence[str]) -> str:
+    """Format the names of a few bots, or the number of many."""
+    return ", ".join(names) if len(names) <= MAX_LISTED_BOTS else counted(len(names), "bot")
+
+
 def finished_text(finished: int, total: int | None = None) -> str:
     """Format the number of finished matches, of all of them if their number is known."""
     if total is None:
@@ -216,16 +222,17 @@ def sprt_text(test: SequentialTest) -> str:
 
 def swiss_text(standings: Sequence[SwissStanding]) -> str:
     """Format the standings of a Swiss tournament as a table."""
-    rows = [["#", "bot", "points", "Buchholz", "byes"]]
+    rows = [["#", "bot", "points", "Buchholz", "Sonneborn-Berger", "byes"]]
     rows += [
         [
-            f"{rank}",
+            f"{standing.rank}",
             standing.bot,
             f"{points_number(standing.points)}",
             f"{points_number(standing.buchholz)}",
+            f"{points_number(round(standing.sonneborn_berger, 2))}",
             f"{standing.byes or '.'}",
         ]
-        for rank, standing in enumerate(standings, 1)
+        for standing in standings
     ]
     return aligned_text(rows)
 

@@ -21,11 +21,12 @@ from bots.specification import Kind
 JOIN_SECONDS = 10.0  # timeout of the wait for the next bot that the tournament starts
 JOIN_SECONDS_PER_BOT = 1.0  # at least, as all start at once: a class may have 150 programs
 SUPERVISE_INTERVAL = 0.2  # seconds between two checks of their processes
+LINES_ADVICE = " (a program that reads and writes lines is stdio:COMMAND, not cmd:COMMAND)"
 MAX_UNEXPECTED = 20  # names that are reported: a client can connect under any number of names
 
 
 class InvalidEntrant(Exception):
-    """A built-in bot that cannot play in this tournament."""
+    """A bot that cannot play in this tournament: it has left before it was connected."""
 
 
 class Entrants:
@@ -130,7 +131,7 @@ class Entrants:
             False if external bots have not connected in time, which is reported; else True.
 
         Raises:
-            InvalidEntrant: A built-in bot cannot play here.
+            InvalidEntrant: The process of a bot has ended before it was connected.
         """
         loop = asyncio.get_running_loop()
         start = joined_at = loop.time()
@@ -139,8 +140,10 @@ class Entrants:
         while missing := [
             name for name in server.sessions.expect(self._bots) if name not in self._exited
         ]:
+            cheats = {claim.owner for claim in self._names.refused}  # None may be any program
             for name, failure in self.processes.failures().items():
-                if self._bots[name].is_strategy:
+                has_failed = name in missing and not cheats & {None, name}
+                if has_failed or self._bots[name].is_strategy:
                     raise InvalidEntrant(f"bot {name} has left: {failure}")
             self.supervise()
             now = loop.time()
@@ -152,7 +155,10 @@ class Entrants:
                 return False
             if not external and now - joined_at >= join_seconds:
                 names = ", ".join(missing)
-                self.report(f"not connected after {join_seconds:g} s, continuing without {names}")
+                advice = any(self._bots[name].kind is Kind.CMD for name in missing) * LINES_ADVICE
+                self.report(
+                    f"not connected after {join_seconds:g} s, continuing without {names}{advice}"
+                )
                 return True
             await server.wait_for_change(timeout=SUPERVISE_INTERVAL)
         return True

@@ -5,8 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from arena.protocol.codec import decode_from_bot, encode
-from arena.protocol.player import PROTOCOL_VERSION, Hello
+from arena.protocol.names import name_problem
 from bots.specification import BUILT_IN, COMMANDS, FORMS, BotSpec, Kind
 from core import GAMES
 
@@ -41,10 +40,8 @@ def parse_bots(
             name = f"{name}#{counts[name]}"
         if name in found:
             raise ValueError(f"two bots are named {name}")
-        try:
-            decode_from_bot(encode(Hello(PROTOCOL_VERSION, name, [])))  # checks the name
-        except ValueError as error:
-            raise ValueError(f"bot {bot!r}: {error}") from None
+        if problem := name_problem(name):
+            raise ValueError(f"bot {bot!r}: name {name!r}: {problem}")
         if spec.kind in COMMANDS:
             common = None if spec.kind is Kind.CMD else bot_files
             spec.check_program(folders.get(name, common))

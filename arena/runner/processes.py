@@ -57,6 +57,7 @@ class Process:
         sandbox: Sandbox = UNPROTECTED,
         log: BotLog | None = None,
         folder: Path | None = None,
+        stdout: int = subprocess.DEVNULL,
     ) -> None:
         """Start the process.
 
@@ -68,8 +69,10 @@ class Process:
             sandbox: The sandbox that it runs in, which leaves it the network.
             log: Receives its standard error, if there is one.
             folder: Its working directory, an absolute path; None is the one of this process.
+            stdout: Its standard output, as of subprocess.Popen.
         """
         self.name = name
+        self._stdout = stdout
         self._log = log
         self._niceness = niceness
         self._command = command
@@ -92,7 +95,7 @@ class Process:
                 self._view,
                 Limits(),
                 stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
+                stdout=self._stdout,
                 stderr=subprocess.PIPE,
                 # Of a session of its own Linux would not compare the niceness with the arena's
                 # (autogroup in sched(7)).

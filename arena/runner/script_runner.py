@@ -1,9 +1,12 @@
 """Script runner of the conformance test: a server, the connection of a bot, and its program."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import subprocess
+import threading
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import TypeVar
+from io import BufferedReader, FileIO
+from typing import TypeVar, cast
 
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -26,9 +29,11 @@ from arena.conformance.steps import (
 from arena.runner.processes import Process
 from arena.sandbox.sandbox import UNPROTECTED, Sandbox
 from arena.server.server import CLOSE_TIMEOUT, LOGGER, MAX_FRAME
+from bots.stdio import ANSWER, MAX_LINE
 
 LAST_OUTPUT_TIMEOUT = 0.3  # seconds for a program to exit after its connection, with its output
 POLL_INTERVAL = 0.02  # seconds between two looks at a program
+SILENT_SECONDS = 1.0  # without a connection, until a program is asked whether it reads lines
 
 T = TypeVar("T")
 
@@ -38,7 +43,35 @@ class InvalidBotArguments(Exception):
 
 
 class BotProgram(Process):
-    """Program of the checked bot, which is not restarted automatically."""
+    """Program of the checked bot, which is not restarted automatically.
+
+    Attributes:
+        has_answered: Whether it has answered a turn on its standard output, as bots of lines do.
+    """
+
+    def __init__(
+        self, name: str, command: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox
+    ) -> None:
+        super().__init__(name, command, environment, sandbox=sandbox, stdout=subprocess.PIPE)
+        self.has_answered = False
+        if self._process:
+            threading.Thread(target=self._read_output, daemon=True).start()
+
+    def ask(self, line: str) -> None:
+        """Write the line of a turn to its standard input."""
+        self.has_answered = False
+        if self._process:
+            assert self._process.stdin
+            with suppress(OSError):  # it has closed its input, or ended
+                self._process.stdin.write(line.encode())
+
+    def _read_output(self) -> None:
+        """Read all output, so that the program never blocks."""
+        assert self._process
+        assert self._process.stdout
+        with BufferedReader(cast("FileIO", self._process.stdout)) as output:
+            while line := output.readline(MAX_LINE):
+                self.has_answered |= bool(ANSWER.fullmatch(line))
 
     def kill(self) -> None:
         """Kill the program and its children."""
@@ -113,6 +146,8 @@ class ScriptRunner:
         is_builtin: Whether the program is a built-in bot, whose exit status 2 means that its
             arguments are invalid.
         sandbox: The sandbox of the program.
+        turn_line: A turn for a program that reads lines, by which one that does not connect is
+            told apart; None asks none.
 
     Attributes:
         last_sent: The last frame that was sent.
@@ -124,8 +159,10 @@ class ScriptRunner:
         command: Sequence[str] | None,
         is_builtin: bool,
         sandbox: Sandbox = UNPROTECTED,
+        turn_line: str | None = None,
     ) -> None:
         self.last_sent = ""
+        self._turn_line = turn_line
         self._name = name
         self._command = command
         self._is_builtin = is_builtin
@@ -173,9 +210,7 @@ class ScriptRunner:
         """Start the program of the bot, if it has one."""
         if self._command:
             environment = {"ARENA_URL": self._url, "ARENA_NAME": self._name}
-            self._program = BotProgram(
-                self._name, self._command, environment, sandbox=self._sandbox
-            )
+            self._program = BotProgram(self._name, self._command, environment, self._sandbox)
 
     def restart_program(self) -> bool:
         """Restart the program of the bot; return whether a new connection is to be expected."""
@@ -254,7 +289,14 @@ class ScriptRunner:
         """Return None, or the reason why there is no connection."""
         loop = asyncio.get_running_loop()
         start = loop.time()
+        is_asked = False
         while self._arrivals.empty():
+            if self._program and self._turn_line and loop.time() > start + SILENT_SECONDS:
+                if not is_asked:
+                    self._program.ask(self._turn_line)
+                    is_asked = True
+                if self._program.has_answered:
+                    return "an answer on standard output: this program reads lines: use stdio:"
             failure = self._program and self._program.failure
             if failure and self._is_builtin and self._program and self._program.status == 2:
                 raise InvalidBotArguments(failure)

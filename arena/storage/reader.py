@@ -117,6 +117,13 @@ class DatabaseReader:
         ):
             yield number, (one, two), winner
 
+    def time_controls(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the players and the time control of rated matches, each combination once."""
+        return self._rows(
+            tuple[str, str, str],
+            f"SELECT DISTINCT player1, player2, time_control FROM matches WHERE {IS_RATED}",
+        )
+
     def numbers(self) -> Iterator[int]:
         """Yield the number of each rated match of the tournament, from an index alone."""
         for (number,) in self._rows(

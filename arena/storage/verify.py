@@ -26,7 +26,6 @@ from arena.model.time_control import Controls, parse_controls
 from arena.protocol.player import Move, Resign
 from arena.storage.record import check_tags
 from core import GAMES
-from core.registry import UnknownGame
 
 # Seconds: above the rounding error of a clock's reading, even years after the clock's start.
 ROUNDING = 1e-6
@@ -42,11 +41,11 @@ def find_differences(record: MatchRecord) -> list[str]:
 
     Returns:
         A text for each difference; none if the record agrees with the replay.
+
+    Raises:
+        UnknownGame: The game is not installed.
     """
-    try:
-        GAMES[record.pairing.game]
-    except UnknownGame as error:
-        return [str(error)]
+    GAMES[record.pairing.game]  # raises an error for a game that is not installed
     try:
         check_tags(record.tags)
         controls = parse_controls(record.time_control)

@@ -10,7 +10,8 @@ from arena.tournament.knockout import bracket
 from arena.tournament.plan import Plan
 from arena.tournament.round_robin import Scores
 from arena.tournament.standings import Standing
-from arena.tournament.swiss import Swiss, SwissStanding, swiss_size, swiss_standings
+from arena.tournament.swiss import Swiss, swiss_size, swiss_standings
+from arena.tournament.tie_breaks import SwissStanding
 
 PLACES = 3  # with a step on a podium
 
@@ -95,17 +96,16 @@ def rating_places(table: Sequence[Standing], ratings: Ratings) -> list[Place]:
 
 
 def _swiss_places(table: Sequence[SwissStanding]) -> list[Place]:
-    """Return the places; equal points with an equal Buchholz share one."""
-    keys = [(standing.points, standing.buchholz) for standing in table]
-    places = [
+    """Return the places; bots that no tie-break separates share one."""
+    return [
         Place(
-            keys.index(key) + 1,
+            standing.rank,
             standing.bot,
             f"{standing.points:g} point{'' if standing.points == 1 else 's'}",
         )
-        for key, standing in zip(keys, table, strict=True)
+        for standing in table
+        if standing.rank <= PLACES
     ]
-    return [place for place in places if place.rank <= PLACES]
 
 
 def _knockout_places(plan: Plan, scores: Scores) -> list[Place]:

@@ -4,7 +4,7 @@ The bracket depends only on the order of the bots and on the scores. So the orde
 arrive does not matter, and an interrupted tournament is resumed by computing the bracket again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from arena.model.results import Points
@@ -66,8 +66,8 @@ class Knockout:
             key: range(block * 2 * pairs + 1, (block + 1) * 2 * pairs + 1)
             for block, key in enumerate(contested)
         }
-        # The pairs of each encounter that are required for any outcome of the missing ones.
-        self._required: dict[tuple[int, int], list[MatchPair]] = {key: [] for key in contested}
+        # How many pairs of each encounter are required for any outcome of the missing ones.
+        self._required = dict.fromkeys(contested, 0)
 
     def match_pairs(self) -> Iterator[MatchPair | None]:
         """Yield all pairs; None while the next ones depend on missing scores.
@@ -80,16 +80,12 @@ class Knockout:
         yielded = dict.fromkeys(self._required, 0)
         while True:
             is_over = self._update()
-            new = [
-                match_pair
-                for key, required in self._required.items()
-                for match_pair in required[yielded[key] :]
-            ]
-            yielded = {key: len(required) for key, required in self._required.items()}
-            yield from new
+            before, yielded = yielded, {**self._required}
+            for key, required in yielded.items():
+                yield from self._encounter_pairs(key, range(before[key], required))
             if is_over:
                 return
-            if not new:
+            if before == yielded:
                 yield None
 
     def bracket(self) -> list[list[Encounter]]:
@@ -99,6 +95,7 @@ class Knockout:
 
     def _update(self) -> bool:
         """Update the bracket from the scores; return whether there is a champion."""
+        scores = self._scores_by_encounter()
         for round_index, index in self._numbers:
             encounter = self._rounds[round_index][index]
             if round_index and not encounter.decided:
@@ -106,25 +103,37 @@ class Knockout:
                 encounter = Encounter((above.winner, below.winner))
             one, two = encounter.players
             if not encounter.decided and one is not None and two is not None:
-                encounter = self._score_encounter(round_index, index, (one, two))
+                key = round_index, index
+                encounter = self._score_encounter(key, (one, two), scores[key])
             self._rounds[round_index][index] = encounter
         return self._rounds[-1][0].decided is not None
 
-    def _score_encounter(self, round_index: int, index: int, players: tuple[str, str]) -> Encounter:
-        """Return the current encounter, after adding the pairs that it requires."""
-        numbers = self._numbers[round_index, index]
-        scores = [
-            score and _swap_sides(score, pair)
-            for pair, score in enumerate(map(self._scores.get, numbers))
-        ]
-        count, lead = _required_pairs(scores)
-        required = self._required[round_index, index]
-        for pair in range(len(required), count):
-            opening = round_index * 2 * self._pairs + pair
-            required.append(MatchPair(numbers[pair], _swap_sides(players, pair), opening))
-        known = [score for score in scores if score]
-        points = sum(one for one, _ in known), sum(two for _, two in known)
-        if None in scores[:count]:
+    def _scores_by_encounter(self) -> dict[tuple[int, int], dict[int, Points]]:
+        """Return the scores of each encounter by the pair, from 0, in the order of its players."""
+        found: dict[tuple[int, int], dict[int, Points]] = {key: {} for key in self._numbers}
+        keys = [*found]
+        for number, score in self._scores.items():
+            block, pair = divmod(number - 1, 2 * self._pairs)
+            found[keys[block]][pair] = _swap_sides(score, pair)
+        return found
+
+    def _encounter_pairs(self, key: tuple[int, int], pairs: Iterable[int]) -> Iterator[MatchPair]:
+        """Yield some pairs of an encounter, given by their indexes."""
+        one, two = self._rounds[key[0]][key[1]].players
+        for pair in pairs:
+            assert one is not None, "an encounter without its players requires no pair"
+            assert two is not None
+            opening = key[0] * 2 * self._pairs + pair
+            yield MatchPair(self._numbers[key][pair], _swap_sides((one, two), pair), opening)
+
+    def _score_encounter(
+        self, key: tuple[int, int], players: tuple[str, str], scores: Mapping[int, Points]
+    ) -> Encounter:
+        """Return the current encounter, after noting how many pairs it requires."""
+        count, lead = _required_pairs(self._pairs, scores)
+        self._required[key] = max(self._required[key], count)
+        points = sum(one for one, _ in scores.values()), sum(two for _, two in scores.values())
+        if sum(pair < count for pair in scores) < count:
             return Encounter(players, points)
         if not lead:
             better_seed = min(players, key=self._seeds.__getitem__)
@@ -156,18 +165,16 @@ def _swap_sides(values: tuple[T, T], pair: int) -> tuple[T, T]:
     return (values[1], values[0]) if pair % 2 else values
 
 
-def _required_pairs(scores: Sequence[Points | None]) -> tuple[int, float]:
+def _required_pairs(pairs: int, scores: Mapping[int, Points]) -> tuple[int, float]:
     """Return how many pairs of an encounter are certainly played, and the first bot's lead.
 
     The lead is in points, after the scores before the first missing one.
     """
-    pairs = len(scores) // 2
-    lead, required = 0.0, min(pairs // 2 + 1, len(scores))
-    for played, score in enumerate(scores, 1):
-        if score is None or played > required:
-            break
+    lead, required, played = 0.0, min(pairs // 2 + 1, 2 * pairs), 0
+    while played < required and (score := scores.get(played)):
+        played += 1
         lead += score[0] - score[1]
         # One more pair adds at most 2 to the lead, and lowers the possible gain of the rest by 2.
         certain = int((2 * max(0, pairs - played) - abs(lead)) // 4) + 1
-        required = min(played + certain, len(scores))
+        required = min(played + certain, 2 * pairs)
     return required, lead

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self, TypeVar
 import msgspec
 from msgspec import Meta
 
-from arena.model.setups import completed
+from arena.model.setups import completed, setup_text
 from arena.model.time_control import TimeControl, controls_text
 from arena.ratings.sprt import Sprt
 from arena.tournament.distinct_openings import DistinctOpenings, opening_key
@@ -293,11 +293,6 @@ def describe_differences(
         # Compared as text, since the order of the bots matters.
         if json.dumps(stored[name]) != json.dumps(given[name])
     ]
-
-
-def setup_text(setup: Mapping[str, int]) -> str:
-    """Format a setup, such as "size 8"; empty for a game without parameters."""
-    return " ".join(f"{name} {number}" for name, number in setup.items())
 
 
 def settings_text(name: str, settings: Mapping[str, str]) -> str:

@@ -7,31 +7,14 @@ interrupted tournament is resumed by pairing it again.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.round_robin import MatchPair, Scores, check_bots
+from arena.tournament.tie_breaks import Encounters, SwissStanding, rank
 
-Bot = str | None  # None is the virtual opponent of a bye
+Bot = str | None  # None is the opponent of a bye
 Opponents = tuple[Bot, Bot]
 MayMeet = Callable[[Bot, Bot], bool]
-
-
-class SwissStanding(NamedTuple):
-    """One bot's row in the standings of a Swiss tournament.
-
-    Attributes:
-        bot: Name of the bot.
-        points: Points from matches, and points awarded for byes.
-        buchholz: Sum of the points of all opponents met; byes do not count, neither the bot's own
-            nor those of its opponents.
-        byes: Number of byes.
-    """
-
-    bot: str
-    points: float
-    buchholz: float
-    byes: int
 
 
 def max_rounds(bots: int) -> int:
@@ -99,13 +82,13 @@ class Swiss:
             yield from self._round_pairs(index)
 
     def standings(self) -> list[SwissStanding]:
-        """Return the current standings, the best bot first.
+        """Return the current standings, the best bot first; see `tie_breaks.rank`.
 
-        Ordered by points, then Buchholz, then seeding. An opponent counts as met once the
-        pair has a score; a bye counts as soon as its round is paired.
+        An opponent counts as met once the pair has a score; a bye counts as soon as its round is
+        paired.
         """
         self._pair_rounds(self._round_count - 1)
-        return self._standings()
+        return rank(self._encounters(), 2 * self._pairs, len(self._rounds))
 
     def encounters(self) -> list[list[Encounter]]:
         """Return the encounters of each round paired so far, the leaders first."""
@@ -158,26 +141,38 @@ class Swiss:
                 players = (two, one) if (opening + board) % 2 else (one, two)
                 yield MatchPair(opening * len(boards) + board + 1, players, opening)
 
-    def _standings(self) -> list[SwissStanding]:
-        """Return the standings after the rounds paired so far."""
-        scored = dict.fromkeys(self._bots, 0.0)
-        opponents: dict[str, set[str]] = {bot: set() for bot in self._bots}
+    def _encounters(self) -> dict[str, Encounters]:
+        """Return the points of each bot against each opponent, in the order of seeding."""
+        found: dict[str, Encounters] = {bot: {} for bot in self._bots}
         for index in range(len(self._rounds)):
             for number, (one, two), _ in self._round_pairs(index):
                 if score := self._scores.get(number):
-                    scored[one] += score[0]
-                    scored[two] += score[1]
-                    opponents[one].add(two)
-                    opponents[two].add(one)
-        table = []
+                    found[one][two] = found[one].get(two, 0.0) + score[0]
+                    found[two][one] = found[two].get(one, 0.0) + score[1]
         for bot in self._bots:
-            byes = int(frozenset({bot, None}) in self._met)
-            buchholz = sum(scored[opponent] for opponent in opponents[bot])
-            table.append(SwissStanding(bot, scored[bot] + 2 * self._pairs * byes, buchholz, byes))
-        return sorted(table, key=lambda standing: (-standing.points, -standing.buchholz))
+            if frozenset({bot, None}) in self._met:
+                found[bot][None] = 2.0 * self._pairs
+        return found
+
+    def _points(self) -> dict[Bot, float]:
+        """Return the points of each bot, the first to be paired first.
+
+        Equal points are ordered by the points that the opponents have scored without byes. It is
+        not the order of the standings, and must not change: an interrupted tournament is paired
+        again.
+        """
+        encounters = self._encounters()
+        points = {bot: sum(encounters[bot].values()) for bot in self._bots}
+        scored = {bot: points[bot] - encounters[bot].get(None, 0.0) for bot in self._bots}
+        strength = {
+            bot: sum(scored[opponent] for opponent in encounters[bot] if opponent is not None)
+            for bot in self._bots
+        }
+        order = sorted(self._bots, key=lambda bot: (-points[bot], -strength[bot]))
+        return {bot: points[bot] for bot in order}
 
     def _pair_next_round(self) -> list[Opponents]:
-        points: dict[Bot, float] = {standing.bot: standing.points for standing in self._standings()}
+        points = self._points()
         unpaired = [*points]
         paired: list[Opponents] = []
         if len(unpaired) % 2:

@@ -227,6 +227,9 @@ function meeting({ result }) {
  */
 export const pointsText = points => (points % 1 ? `${Math.floor(points) || ""}½` : String(points));
 
+/** @param {number} sum Of points, or of parts of them. */
+export const sumText = sum => String(Math.round(sum * 100) / 100);
+
 // Numbers, as a dot where they are unknown
 
 /**

@@ -152,7 +152,7 @@
  *   omitted: number,
  *   places: [rank: number, bot: string, score: string][],
  *   rounds: Encounter[][],
- *   points: [bot: string, points: number, buchholz: number, byes: number][],
+ *   points: [rank: number, bot: string, points: number, buchholz: number, berger: number, byes: number][],
  * }} Leaderboard
  * @typedef {[
  *   players: [string | null, string | null],

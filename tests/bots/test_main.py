@@ -329,6 +329,17 @@ def test_normal_ends_have_status_0() -> None:
     assert main(["greedy", "--dry-run", "--url", "ws://127.0.0.1:1/play"]) == 0
 
 
+def test_a_dry_run_names_a_program_that_ends_by_itself(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("bots.__main__.TRIAL_SECONDS", 0.0)
+    assert main(["stdio:cat", "--dry-run"]) == 0
+    monkeypatch.setattr("bots.__main__.TRIAL_SECONDS", TEST_TIMEOUT)
+    with pytest.raises(SystemExit, match="2"):
+        main(["stdio:sh -c 'exit 3'", "--dry-run"])
+    assert capsys.readouterr() == ("", "bots: sh ended with status 3\n")
+
+
 def test_rejection_is_printed() -> None:
     ended = run(reject, wait_for_end)
     assert ended == (1, "", "bots: the name is taken (name_taken)\n")

@@ -42,6 +42,15 @@ def javascript() -> list[str]:
     return [node, "--no-warnings", *flags, str(EXAMPLES / "bot.mjs")]
 
 
+def test_node_without_websocket_gets_a_sentence(tmp_path: Path) -> None:
+    node, *_ = javascript()
+    program = shutil.copy(EXAMPLES / "bot.mjs", tmp_path)  # where no package ws is found
+    words = [node, "--no-experimental-websocket", program]
+    end = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (end.returncode, end.stdout, end.stderr.count("\n")) == (1, "", 1)
+    assert end.stderr.startswith("Node has WebSocket from version 22 on")
+
+
 @pytest.fixture(scope="module")
 def java_source() -> list[str]:
     """The command that compiles and starts the bot in Java."""

@@ -52,11 +52,20 @@ def play(
     return end, losses
 
 
-@pytest.mark.usefixtures("short_join")
-def test_bot_that_crashes_at_the_start(db: Path, arena: Run) -> None:
-    end, losses = play(arena, db, "cmd:false")
-    assert losses == {Termination.DISCONNECT: 4}
-    assert "arena: bot bad has left: exited with status 1; restarting it in 0.05 s" in end.err
+@pytest.mark.parametrize(
+    ("bot", "line"),
+    [
+        ("cmd:sh -c 'exit 3'", "bot bad has left: exited with status 3"),
+        ("stdio:sh -c 'exit 3'", "bot \"stdio:sh -c 'exit 3'\": sh ended with status 3"),
+    ],
+)
+def test_bot_that_crashes_at_the_start_stops_the_tournament(
+    db: Path, arena: Run, bot: str, line: str
+) -> None:
+    bots = ["--bots", f"bad={bot}", "greedy", "random", "--quiet"]
+    assert arena("tournament", *bots, *FAST, "--db", db) == CompletedCommand(
+        2, "", f"arena: {line}\n"
+    )
 
 
 @pytest.mark.usefixtures("short_join")
@@ -174,7 +183,7 @@ def test_bot_without_token_under_an_unknown_name(db: Path, impostor: str, arena:
     end, losses = play(arena, db, f"{impostor} nobody anonymous")
     assert (end.status, losses) == (0, {Termination.DISCONNECT: 4})
     assert "arena: a bot named nobody connected, but is not in this tournament\n" in end.err
-    assert "arena: not connected after 4 s, continuing without bad\n" in end.err
+    assert "arena: not connected after 4 s, continuing without bad (" in end.err
 
 
 # Stopped arenas

@@ -12,6 +12,7 @@ from arena.cli.configuration import CheckConfig
 from arena.cli.output import notify
 from arena.cli.serving import check_programs, run_until_terminated
 from arena.conformance.scripted_referee import ScriptedReferee
+from arena.conformance.setups import typical_setups
 from arena.model.visible import visible
 from arena.runner.bot_words import bot_words, command_sandbox
 from arena.runner.conformance import ConformanceTest, ItemReport
@@ -19,6 +20,8 @@ from arena.runner.named_bots import check_playable
 from arena.runner.script_runner import InvalidBotArguments, ScriptRunner
 from arena.sandbox.sandbox import UNPROTECTED
 from bots.specification import COMMANDS, BotSpec, Kind
+from bots.stdio import turn_line
+from core import GAMES
 
 NAME = "checked"  # of a bot that the check starts
 PORT = 8765  # default port for a bot that connects by itself
@@ -49,7 +52,8 @@ def run(config: CheckConfig) -> int:
         words = [*bot_words(bot, policy), "--matches", str(MATCHES)]
         command = [*bot.command] if bot.kind is Kind.CMD else words
         is_builtin = bot.kind is not Kind.CMD
-        runner = ScriptRunner(NAME, command, is_builtin, command_sandbox(bot, policy))
+        line = None if is_builtin else _turn_line(config)
+        runner = ScriptRunner(NAME, command, is_builtin, command_sandbox(bot, policy), line)
     try:
         return run_until_terminated(_check(config, runner))
     except InvalidBotArguments as error:
@@ -72,6 +76,13 @@ def _bot(text: str, game: str | None) -> BotSpec:
     if bot.kind is Kind.EXTERNAL:
         raise UsageError(f"bot {text!r}: omit --bot for a bot that connects by itself")
     return bot
+
+
+def _turn_line(config: CheckConfig) -> str:
+    """Return the line of a first turn."""
+    game = config.game or next(iter(GAMES))
+    setup = typical_setups(GAMES[game])[0]
+    return turn_line(ScriptedReferee(config.timeout, game, NAME).make_turn("1", game, setup))
 
 
 async def _check(config: CheckConfig, runner: ScriptRunner) -> int:

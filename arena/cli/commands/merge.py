@@ -1,12 +1,15 @@
 """Command `arena merge`: a database from several databases."""
 
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import MergeConfig
-from arena.reports.text import counted
+from arena.cli.output import notify
+from arena.model.time_control import VERSUS
+from arena.reports.text import counted, listed_bots
 from arena.storage.merge import Source, merge_databases
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan, describe_differences
@@ -28,6 +31,7 @@ def run(config: MergeConfig) -> int:
     plan = None if config.independent else plans[0]
     if not config.independent:
         _check_equal(config.db, plans)
+    warnings = [] if plan else [*_ambiguous_names(config.db)]
     sources = [
         Source(path, keeps_numbers=plan is not None, event=None if plan else path.stem)
         for path in config.db
@@ -36,6 +40,8 @@ def run(config: MergeConfig) -> int:
         copied = merge_databases(config.output, plan, sources)
     except ValueError as error:
         raise UsageError(str(error)) from None
+    for warning in warnings:
+        notify(f"warning: {warning}")
     repeated = f", {copied.stored} of them more than once" if copied.stored else ""
     print(f"{counted(copied.added, 'match', 'matches')} in {config.output}{repeated}", flush=True)
     return 0
@@ -47,6 +53,36 @@ def _check_different(paths: Sequence[Path]) -> None:
             raise UsageError(f"{path} is given more than once")
     if len(paths) < 2:
         raise UsageError(f"expected at least 2 databases, got {len(paths)}")
+
+
+def _ambiguous_names(paths: Sequence[Path]) -> Iterator[str]:
+    """Yield a warning for the names with several programs, or with several time controls.
+
+    Raises:
+        DatabaseError: A database cannot be read.
+    """
+    programs: dict[str, dict[str, Path]] = defaultdict(dict)  # with the first database of each
+    controls: dict[str, dict[str, Path]] = defaultdict(dict)
+    for path in paths:
+        with DatabaseReader(path) as records:
+            plan = records.decoded_plan()
+            for name, text in plan.bots.items() if plan else ():
+                programs[name].setdefault(text, path)
+            for *players, text in records.time_controls():
+                one, _, two = text.partition(VERSUS)
+                for name, control in zip(players, (one, two or one), strict=True):
+                    controls[name].setdefault(control, path)
+    for noun, found in (("program", programs), ("time control", controls)):
+        names_of: dict[tuple[tuple[str, Path], ...], list[str]] = defaultdict(list)
+        for name, meanings in found.items():
+            names_of[tuple(meanings.items())].append(name)
+        for places_of, names in names_of.items():
+            if len(places_of) > 1:
+                places = ", ".join(f"{text} in {path}" for text, path in places_of)
+                yield (
+                    f"one rating of {listed_bots(names)} for more than one {noun}: {places}"
+                    " (arena rename tells them apart)"
+                )
 
 
 def _plan(path: Path) -> str | None:

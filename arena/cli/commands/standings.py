@@ -137,6 +137,8 @@ def _facts(
     facts: dict[str, object] = dict.fromkeys(("seed", "time", "format", "matches"))
     if plan:
         facts = {name: getattr(plan, name) for name in facts}
+        if plan.may_end_early:
+            facts["matches"] = None  # the plan has no more than an upper limit
     facts["finished"] = finished
     if schedule and schedule.test:
         facts["sprt"] = sprt_fields(schedule.test)
@@ -147,6 +149,7 @@ def _facts(
                 **line._asdict(),
                 "points": points_number(line.points),
                 "buchholz": points_number(line.buchholz),
+                "sonneborn_berger": points_number(line.sonneborn_berger),
             }
             for line in lines
         ]

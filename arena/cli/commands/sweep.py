@@ -20,12 +20,12 @@ from arena.cli.serving import (
 from arena.cli.sweep.planning import make_sweep_plan
 from arena.cli.sweep.tables import print_sweep, sweep_results, write_sweep
 from arena.cli.tournament_output import create_live_standings, print_unplayed
+from arena.model.setups import setup_text
 from arena.reports.progress import create_progress
 from arena.reports.text import counted, finished_text
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.live_standings import LiveStandings
-from arena.tournament.plan import setup_text
 from arena.tournament.sweep import SweepPlan, SweepSchedule
 from bots.specification import read_bots
 

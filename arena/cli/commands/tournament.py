@@ -124,11 +124,12 @@ def _print_results(config: TournamentConfig, db: Path) -> None:
 
 
 def _print_start(plan: Plan, schedule: Schedule | None, db: Path) -> None:
-    """Print the database and the number of finished matches."""
+    """Print the database, the number of finished matches, and whether any are left."""
     notify(f"seed {plan.seed}, database {db}")
     if schedule and schedule.finished_count:
         total = None if plan.may_end_early else schedule.matches
-        notify(f"{finished_text(schedule.finished_count, total)} finished, continuing")
+        rest = "nothing left to play" if schedule.is_over else "continuing"
+        notify(f"{finished_text(schedule.finished_count, total)} finished, {rest}")
 
 
 def _notify_all(notices: Iterable[str]) -> None:

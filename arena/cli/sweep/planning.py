@@ -5,9 +5,10 @@ from pathlib import Path
 
 from arena.cli.arguments import UsageError, unknown_anchor
 from arena.cli.configuration import SweepConfig
+from arena.model.setups import setup_text
 from arena.runner.named_bots import Bots, check_in_process, check_playable, parse_bots
 from arena.storage.reader import DatabaseReader
-from arena.tournament.plan import Plan, setup_text
+from arena.tournament.plan import Plan
 from arena.tournament.sweep import SweepPlan
 
 

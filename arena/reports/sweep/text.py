@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterator
 
+from arena.model.setups import setup_text
 from arena.model.visible import visible
 from arena.reports.text import aligned_text, counted, finished_text
-from arena.tournament.plan import setup_text
 from arena.tournament.standings import Standing
 from arena.tournament.sweep_results import CellResults, PerfectShares, SweepResults
 

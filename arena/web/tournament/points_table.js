@@ -1,7 +1,7 @@
 // The standings of a Swiss.
 import { botLink } from "../bot_names.js";
 import { h } from "../dom.js";
-import { columnHeads, pointsText } from "../format.js";
+import { columnHeads, pointsText, sumText } from "../format.js";
 import { swissRanks } from "./ranking.js";
 
 /** @import { Leaderboard } from "../types.js" */
@@ -9,15 +9,18 @@ import { swissRanks } from "./ranking.js";
 /** @param {Leaderboard["points"]} points */
 export function pointsTable(points) {
   const ranks = swissRanks(points);
-  const hasByes = points.some(([, , , byes]) => byes);
-  const heads = ["#", "Bot", "Points", "Buchholz", ...(hasByes ? ["Byes"] : [])];
-  const rows = points.map(([bot, total, buchholz, byes], at) =>
+  const hasByes = points.some(row => row[5]);
+  const heads = ["#", "Bot", "Points", "Buchholz", "Berger", ...(hasByes ? ["Byes"] : [])];
+  const rows = points.map(([, bot, total, buchholz, berger, byes], at) =>
     h("tr", {}, [
       h("td", { class: "faint" }, ranks[at]),
       h("th", { scope: "row", class: "name" }, botLink(bot)),
-      [pointsText(total), pointsText(buchholz), ...(hasByes ? [byes || "."] : [])].map(text =>
-        h("td", {}, text),
-      ),
+      [
+        pointsText(total),
+        sumText(buchholz),
+        sumText(berger),
+        ...(hasByes ? [byes || "."] : []),
+      ].map(text => h("td", {}, text)),
     ]),
   );
   const head = h("thead", {}, h("tr", {}, columnHeads(...heads)));

@@ -45,18 +45,17 @@ export function ranking(standings) {
 function swissLines({ bots, points }, results) {
   const rows = new Map(bots.map(row => [row.bot, row]));
   const ranks = swissRanks(points);
-  return points.flatMap(([name, total], at) => {
+  return points.flatMap(([, name, total], at) => {
     const bot = rows.get(name);
     return bot ? [{ rank: ranks[at], bot, values: [pointsText(total), ...results(bot)] }] : [];
   });
 }
 
 /**
- * Return the ranks of a Swiss: equal points with an equal Buchholz share one.
+ * Return the ranks of a Swiss, which bots share that no tie-break separates.
  * @param {Leaderboard["points"]} points
  */
-export const swissRanks = points =>
-  sharedRanks(points.map(([, total, buchholz]) => `${total} ${buchholz}`));
+export const swissRanks = points => sharedRanks(points.map(([rank]) => String(rank)));
 
 /**
  * Those that are still in come first, then the eliminated ones, the last ones first.

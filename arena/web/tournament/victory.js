@@ -1,11 +1,13 @@
 // The end of a tournament in words: who has won, by how much, and over whom.
 import { botLink } from "../bot_names.js";
 import { h } from "../dom.js";
-import { pointsText } from "../format.js";
+import { pointsText, sumText } from "../format.js";
 import { matchesAddress } from "../matches_address.js";
 import { isKnockout } from "./ranking.js";
 
 /** @import { Child, Leaderboard } from "../types.js" */
+
+const TIE_BREAKS = ["Buchholz", "Sonneborn-Berger"];
 
 /**
  * Return the two bots between which the tournament was decided, the winner first.
@@ -19,7 +21,7 @@ export function firstTwo(standings) {
     const loser = players.find(bot => bot !== winner);
     return winner && loser ? [winner, loser] : null;
   }
-  const names = points.length ? points.map(([bot]) => bot) : bots.map(({ bot }) => bot);
+  const names = points.length ? points.map(([, bot]) => bot) : bots.map(({ bot }) => bot);
   return names.length > 1 ? [names[0], names[1]] : null;
 }
 
@@ -70,15 +72,17 @@ function leadSentence({ bots, points }, first, second) {
     const text = ` is first, rated ${lead} Elo above `;
     return lead ? [botLink(first), text, botLink(second), "."] : shared;
   }
-  const [[, most, buchholz], [, next, otherBuchholz]] = points;
+  const [[rank, , most, ...ties], [nextRank, , next, ...otherTies]] = points;
   if (most > next) {
     const text = ` is first with ${pointsCount(most)}, ${pointsText(most - next)} more than `;
     return [botLink(first), text, botLink(second), "."];
   }
-  if (buchholz === otherBuchholz) return shared;
+  if (rank === nextRank) return shared;
   const text = ` is first with ${pointsCount(most)}, as many as `;
-  const reason = `, and a Buchholz of ${pointsText(buchholz)} to ${pointsText(otherBuchholz)}.`;
-  return [botLink(first), text, botLink(second), reason];
+  const at = TIE_BREAKS.findIndex((_, place) => ties[place] !== otherTies[place]);
+  const reason = TIE_BREAKS[at] && `a ${TIE_BREAKS[at]} of ${sumText(ties[at])} to `;
+  const end = reason ? `${reason}${sumText(otherTies[at])}.` : "was better against it.";
+  return [botLink(first), text, botLink(second), `, and ${end}`];
 }
 
 /** @param {number} points */

@@ -44,7 +44,7 @@ def test_the_seed_of_the_environment(
 
 def test_an_invalid_seed_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_SEED", "x")
-    with pytest.raises(UsageError, match=r"^argument --seed: invalid int value: 'x'$"):
+    with pytest.raises(UsageError, match=r"^argument --seed: expected a whole number, got 'x'$"):
         parse(["grade", "hw2"])
 
 

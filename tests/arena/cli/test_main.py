@@ -1,15 +1,19 @@
 """Command line of the arena as a whole: errors, help and exit status."""
 
+import argparse
 import os
+import re
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.__main__ import main
+from arena.cli.parser import parser
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
@@ -28,6 +32,15 @@ from tests.support.servers.arena_command import (
 )
 from tests.support.tournaments.plans import PLAN
 
+
+def commands() -> Mapping[str, argparse.ArgumentParser]:
+    """Return the parser of each command."""
+    [of_commands] = (
+        action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    return of_commands.choices
+
+
 # Errors
 
 
@@ -42,16 +55,40 @@ def pair(*arguments: str) -> list[str]:
     (["chess"], "argument COMMAND: invalid choice: 'chess'"),
     (["standings"], "the following arguments are required: DB"),
     (pair("--colour"), "unrecognized arguments: --colour"),
-    (pair("--rounds", "x"), "argument --rounds: invalid int value: 'x'"),
+    (pair("--rounds", "x"), "argument --rounds: expected a whole number, got 'x'"),
     (pair("--game", "chess"), "argument --game: unknown game 'chess' (choose from take_stones, "),
     (["tournament", "--bots"], "argument --bots: expected at least one argument"),
     (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
-    (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
+    (["serve", "--port", "x"], "argument --port: expected a whole number, got 'x'"),
 )
 def test_invalid_arguments_print_one_line(arena: Run, arguments: list[str], line: str) -> None:
     end = arena(*arguments)
     assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
     assert end.err.startswith(f"arena: {line}")
+
+
+INTERNALS = re.compile(
+    r"Expected `|invalid \w+ value|\{'|\['|<class|object at 0x|NoneType|Error\b|\$\."
+)
+WRONG = ("", "=weird", "1.5", 40 * "9")
+
+
+@loop_over(
+    "flag",
+    [
+        action.option_strings[-1]
+        for action in commands()["tournament"]._actions
+        if action.option_strings and action.nargs != 0
+    ],
+)
+def test_no_message_about_a_wrong_value_names_internals(
+    flag: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arena: Run
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for value in WRONG:
+        end = arena(*pair("--dry-run", "--seed", "1", f"{flag}={value}"))
+        assert not INTERNALS.search(end.err)
+        assert not end.status or (end.out, end.err.count("\n")) == ("", 1)
 
 
 def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from tests.support.games.toy_games import NIM
 from tests.support.servers.arena_command import configured
 
 SPRT = "--sprt elo0=0 elo1=10"
+LIMIT = "without a decision the test ends after at most {} pairs (--rounds sets the limit)"
 CHOSEN = "random opening {}, so that games differ (--opening-plies sets the number)"
 
 
@@ -169,7 +170,9 @@ def chosen(plies: int) -> str:
             " (--opening-plies 7 gives 5,823)"
         ],
     ),
-    (f"greedy spec:2 --stones 100 {SPRT} --opening-plies 4", []),
+    (f"greedy spec:2 --stones 100 {SPRT} --opening-plies 4", [LIMIT.format("1,000,000")]),
+    (f"greedy random --stones 20 30 {SPRT} --in-process", [LIMIT.format("2,000,000")]),
+    (f"greedy random --stones 20 30 {SPRT} --in-process --rounds 9", []),
 )
 def test_notices(words: str, expected: list[str]) -> None:
     assert notices(words) == expected

@@ -258,7 +258,7 @@ async def test_a_challenge_is_withdrawn_after_a_long_absence(
         await lose_connection(server, ann, "Ann")
         await bob.send(accept)
         assert (await bob.receive(Error)).code == "unknown_challenge"
-        assert "Ann" not in server.arena.sessions.casual_players
+        assert "Ann" not in server.arena.server.sessions.casual_players
 
 
 async def test_a_challenge_is_not_that_of_another_client_of_the_name(db: Path) -> None:

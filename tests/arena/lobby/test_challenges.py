@@ -100,7 +100,7 @@ def error_message(challenges: Challenges, message: Challenge) -> str:
     ),
     (
         Challenge("take_stones", {"stones": 2}, 1),
-        "{'stones': 2}: player 1 cannot move at the start of take_stones",
+        "stones 2: player 1 cannot move at the start of take_stones",
     ),
     (challenge_to("greedy", time="soon"), "time 'soon' is not BASE+INCREMENT, BASE or TIME/move"),
     (challenge_to("greedy", time="0"), "time '0' must be above 0 and at most 1000000 seconds"),

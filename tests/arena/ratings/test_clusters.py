@@ -1,11 +1,12 @@
 """Ratings from pairs: their intervals hold the truth in 95 % of simulated tournaments."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations, count
 from random import Random
 
+import numpy as np
 import pytest
 
 from arena.model.results import RatedResult, Tally, Termination
@@ -155,3 +156,87 @@ def test_orders_and_draws() -> None:
     assert share_of_player_1(pairs).value == 0.75
     few, many = (rate_pairs(simulate(Random(1), pairs, 0.0, lambda: 1)) for pairs in (10, 90))
     assert many.margin(NAMES[0]) == pytest.approx(few.margin(NAMES[0]) / 3, rel=0.25)
+
+
+# The same numbers by other programs
+
+
+def repeating_tournament(*, is_balanced: bool) -> list[PairResult]:
+    """Return the results of three bots, two of which repeat their games.
+
+    In a balanced tournament, each result was had from both sides.
+    """
+    random = Random(1)
+    pairs: list[PairResult] = []
+    for one, two in combinations("abc", 2):
+        for opening in range(12):
+            points = random.choice([(1.0, 0.0), (1.0, 1.0), (0.5, 1.0), (0.0, 1.0), (1.0, 0.5)])
+            game = opening if "c" in (one, two) else opening % 4
+            if game != opening:
+                points = pairs[game].points
+            pairs.append(PairResult((one, two), points, ((one, game), (two, game))))
+    mirrored = [
+        PairResult(pair.bots, pair.points[::-1], ((pair.games[0], "x"), (pair.games[1], "x")))
+        for pair in pairs
+    ]
+    return [*pairs, *mirrored] if is_balanced else pairs
+
+
+def weighted_matches(pairs: Sequence[PairResult]) -> Iterator[tuple[str, str, float, float]]:
+    """Yield players 1 and 2, the points of player 1, and the weight of each match."""
+    for pair in pairs:
+        of_two = [other for other in pairs if other.bots == pair.bots]
+        weight = len({other.cluster for other in of_two}) / len(of_two)
+        one, two = pair.bots
+        yield one, two, pair.points[0], weight
+        yield two, one, 1 - pair.points[1], weight
+
+
+def test_a_logistic_regression_has_the_same_ratings() -> None:
+    """With the rows and the weights of the formula in docs/guide/run-a-tournament.md."""
+    pairs = repeating_tournament(is_balanced=False)
+    bots, rows = "abc", []
+    for one, two, points, weight in weighted_matches(pairs):
+        rows.append([*((bot == one) - (bot == two) for bot in bots), 1, points, weight])
+    for one, two in combinations(bots, 2):
+        rows.append([*((bot == one) - (bot == two) for bot in bots), 0, 0.5, 0.5])
+    rows.append([0, 0, 0, 1, 0.5, 0.5])
+    table = np.array(rows, float)
+    x, y, weights, estimate = table[:, :4], table[:, 4], table[:, 5], np.zeros(4)
+    for _ in range(50):  # Newton's method
+        p = 1 / (1 + np.exp(-x @ estimate))
+        information = x.T @ ((weights * p * (1 - p))[:, None] * x)
+        estimate += np.linalg.pinv(information) @ (x.T @ (weights * (y - p)))
+    ratings = rate_pairs(pairs)
+    assert [*ratings.elo.values(), ratings.first_move] == pytest.approx(
+        ELO_PER_LOGIT * estimate, abs=1e-4
+    )
+
+
+def test_a_library_without_a_first_move_has_the_same_ratings_where_there_is_none() -> None:
+    import evalica  # with scipy, a quarter of the time to collect all tests
+
+    pairs = repeating_tournament(is_balanced=True)
+    rows = [*weighted_matches(pairs), *((*bots, 0.5, 0.5) for bots in combinations("abc", 2))]
+    winners = {1.0: evalica.Winner.X, 0.5: evalica.Winner.Draw, 0.0: evalica.Winner.Y}
+    ones, twos, points, weights = zip(*rows, strict=True)
+    scores = evalica.bradley_terry(
+        ones,
+        twos,
+        [winners[each] for each in points],
+        weights=[*weights],
+        tolerance=1e-12,
+        limit=9999,
+    ).scores
+    ratings, plain = rate_pairs(pairs), rate_matches(pairs)
+    assert ratings.first_move == pytest.approx(0, abs=1e-6)
+    for one, two in combinations("abc", 2):
+        expected = 400 * math.log10(scores[one] / scores[two])
+        assert ratings.difference(one, two)[0] == pytest.approx(expected, abs=1e-3)
+    assert abs(plain.difference("a", "b")[0] - ratings.difference("a", "b")[0]) > 1
+
+
+def rate_matches(pairs: Sequence[PairResult]) -> Ratings:
+    """Return the ratings of the matches, each of which counts as one."""
+    results = (result for pair in pairs for result in pair.results)
+    return rate(Tally(RatedResult(*each[:3], Termination.NO_LEGAL_MOVE) for each in results))

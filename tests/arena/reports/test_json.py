@@ -79,6 +79,7 @@ def test_rows_are_in_order_with_ratings_and_accuracies() -> None:
     others = ("b", "spec:4")
     assert lines["anna"]["rating"] == {
         "elo": RATINGS.elo["anna"],
+        "plain_elo": RATINGS.elo["anna"],
         "margin": RATINGS.margin("anna"),
         "superiority": {other: RATINGS.superiority("anna", other) for other in others},
     }

@@ -30,7 +30,7 @@ from arena.reports.text import (
     swiss_text,
 )
 from arena.tournament.standings import standings
-from arena.tournament.swiss import SwissStanding
+from arena.tournament.tie_breaks import SwissStanding
 from tests.arena.tournament.test_knockout import BOTS, Cup, cups
 from tests.support.cases import loop_over
 from tests.support.tournaments.records import make_pairing, make_record
@@ -218,11 +218,11 @@ def test_other_sprts(test: SequentialTest, text: str) -> None:
 
 
 def test_swiss() -> None:
-    lines = [SwissStanding("anna", 12, 7.5, 0), SwissStanding("b", 2, 10, 1)]
+    lines = [SwissStanding(1, "anna", 12, 7.5, 10 / 3, 0), SwissStanding(1, "b", 2, 10, 4, 1)]
     assert swiss_text(lines) == (
-        "#  bot   points  Buchholz  byes\n"
-        "1  anna      12       7.5     .\n"
-        "2  b          2        10     1\n"
+        "#  bot   points  Buchholz  Sonneborn-Berger  byes\n"
+        "1  anna      12       7.5              3.33     .\n"
+        "1  b          2        10                 4     1\n"
     )
 
 

@@ -135,18 +135,21 @@ async def test_launched_bots_have_a_timeout_that_grows_with_their_number(
     async with launched(db, bots) as (server, entrants, said):
         await server.run_bot("eve")
         assert await entrants.wait(server.arena.server, timeout=None)
-    assert said == ["not connected after 0.1 s, continuing without cat, dog"]
+    assert said == [
+        "not connected after 0.1 s, continuing without cat, dog"
+        " (a program that reads and writes lines is stdio:COMMAND, not cmd:COMMAND)"
+    ]
 
 
-async def test_bots_that_end_at_once_delay_nothing(db: Path) -> None:
-    async with launched(db, {"bad": "cmd:false"}) as (server, entrants, said):
-        assert await entrants.wait(server.arena.server, timeout=None)
-    assert said == ["bot bad has left: exited with status 1; restarting it in 0.5 s"]
-
-
-async def test_a_built_in_bot_that_cannot_play_is_an_error(db: Path) -> None:
-    async with launched(db, {"Ann": "python:none:Bot"}) as (server, entrants, _):
-        with pytest.raises(InvalidEntrant, match=r"^bot Ann has left: bot .* no module 'none'"):
+@pytest.mark.parametrize(
+    ("bot", "failure"),
+    [("cmd:false", "exited with status 1$"), ("python:none:Bot", "bot .* no module 'none'")],
+)
+async def test_a_bot_that_ends_before_it_is_connected_is_an_error(
+    db: Path, bot: str, failure: str
+) -> None:
+    async with launched(db, {"bad": bot}) as (server, entrants, _):
+        with pytest.raises(InvalidEntrant, match=rf"^bot bad has left: {failure}"):
             await entrants.wait(server.arena.server, timeout=None)
 
 

@@ -194,7 +194,6 @@ def test_a_match_that_could_not_start_agrees() -> None:
 @loop_over(
     ("record", "difference"),
     [
-        (with_pairing(WON, game="chess"), "unknown game 'chess' (choose from "),
         (replace(WON, time_control="soon"), "time 'soon' is not BASE+INCREMENT"),
         (with_pairing(WON, setup={"sides": 7}), "start (recorded no_legal_move, replayed"),
         (with_pairing(WON, setup={"stones": 10**30}), "start (recorded no_legal_move, repl"),

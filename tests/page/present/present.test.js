@@ -303,9 +303,11 @@ test("the slide of the rounds shows what is played now, and the bracket once it 
   slide.update([table(BOTS, { rounds: [first("played"), second] })]);
   deepEqual(names()[1], ["Round of 16"]);
   equal(slide.element.style.cssText, "--columns: 1; --rows: 9;");
-  slide.update([table(BOTS, { rounds: [second, first("played")], points: [["a0", 2, 0, 0]] })]);
+  slide.update([
+    table(BOTS, { rounds: [second, first("played")], points: [[1, "a0", 2, 0, 0, 0]] }),
+  ]);
   deepEqual(names(), [["Swiss"], ["Round 1"]]);
-  slide.update([table(BOTS, { rounds: [first("played")], points: [["a0", 2, 0, 0]] })]);
+  slide.update([table(BOTS, { rounds: [first("played")], points: [[1, "a0", 2, 0, 0, 0]] })]);
   deepEqual(names(), [["Swiss"], ["Round 1"]]);
 });
 

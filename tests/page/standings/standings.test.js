@@ -188,13 +188,17 @@ test("a knockout has its bracket, places instead of ratings, and no crosstable",
 test("a Swiss has its points and rounds before the ratings", async () => {
   const { rank } = open();
   const points = [
-    ["bob", 2, 1, 0],
-    ["ann", 1.5, 2, 1],
+    [1, "bob", 2, 1, 0.75, 0],
+    [2, "ann", 1.5, 2, 0, 1],
   ];
   rank(table(BOTS, { rounds: [[encounter("ann", "bob", [0, 2], "bob", "played")]], points }));
   deepEqual(texts("h3"), ["Points", "Rounds", "Round 1", "Head to head"]);
   const points_table = document.querySelector("table");
-  deepEqual(texts("tr", points_table), ["#BotPointsBuchholzByes", "1bob21.", "2ann1½21"]);
+  deepEqual(texts("tr", points_table), [
+    "#BotPointsBuchholzBergerByes",
+    "1bob210.75.",
+    "2ann1½201",
+  ]);
   rank(table(BOTS, { rounds: [[encounter("ann", "bob", [0, 2], "bob", "played")]], points }));
   await pass(1000);
   ok(document.contains(points_table));

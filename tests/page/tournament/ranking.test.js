@@ -14,12 +14,12 @@ test("bots are ranked by their ratings", () => {
   deepEqual(ranking(table(BOTS.slice(0, 2))).heads, ["Elo", "±", "Won", "Lost"]);
 });
 
-test("those of a Swiss by points, then by Buchholz", () => {
+test("those of a Swiss by the ranks that the arena gives", () => {
   const points = [
-    ["eve", 2.5, 4, 0],
-    ["bob", 2, 4, 0],
-    ["ann", 2, 4, 0],
-    ["omitted", 1, 4, 0],
+    [1, "eve", 2.5, 4, 3, 0],
+    [2, "bob", 2, 4, 3, 0],
+    [2, "ann", 2, 4, 3, 0],
+    [4, "omitted", 1, 4, 3, 0],
   ];
   const swiss = table(BOTS.slice(0, 2), { points, rounds: [[]] });
   deepEqual(ranking(swiss).heads, ["Points", "Won", "Lost"]);

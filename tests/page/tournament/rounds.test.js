@@ -70,7 +70,7 @@ test("the rounds of a Swiss begin with the latest one, and some may be shown alo
   const { rounds } = open();
   const swiss = table([], {
     rounds: [[encounter("ann", "bob", [1, 1], null, "played")], [encounter("bob", "cid")]],
-    points: [["ann", 1, 1, 0]],
+    points: [[1, "ann", 1, 1, 1, 0]],
   });
   rounds.show(swiss);
   deepEqual(attributes("aria-label", "[role=region]"), ["Rounds"]);

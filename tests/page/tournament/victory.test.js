@@ -26,22 +26,30 @@ test("the winner of a knockout has won the final", () => {
   equal(said(final([1, 0])), "");
 });
 
-test("that of a Swiss has more points, or a better Buchholz", () => {
+test("that of a Swiss has more points, or is better by a tie-break", () => {
   const matches = " The matches of the two ended 3½–1½.";
   equal(
-    said(swiss(["ann", 4, 2, 0], ["bob", 2.5, 2, 0])),
+    said(swiss([1, "ann", 4, 2, 2, 0], [2, "bob", 2.5, 2, 2, 0])),
     `ann is first with 4 points, 1½ more than bob.${matches}`,
   );
   equal(
-    said(swiss(["ann", 4, 3, 0], ["bob", 4, 2, 0])),
+    said(swiss([1, "ann", 4, 3, 2, 0], [2, "bob", 4, 2, 2, 0])),
     `ann is first with 4 points, as many as bob, and a Buchholz of 3 to 2.${matches}`,
   );
   equal(
-    said(swiss(["ann", 4, 2, 0], ["bob", 4, 2, 0])),
+    said(swiss([1, "ann", 4, 2, 1.25, 0], [2, "bob", 4, 2, 1, 0])),
+    `ann is first with 4 points, as many as bob, and a Sonneborn-Berger of 1.25 to 1.${matches}`,
+  );
+  equal(
+    said(swiss([1, "ann", 4, 2, 1, 0], [2, "bob", 4, 2, 1, 0])),
+    `ann is first with 4 points, as many as bob, and was better against it.${matches}`,
+  );
+  equal(
+    said(swiss([1, "ann", 4, 2, 1, 0], [1, "bob", 4, 2, 1, 0])),
     `ann and bob share the first place.${matches}`,
   );
   equal(
-    said(swiss(["bob", 4, 2, 0], ["ann", 3, 2, 0])),
+    said(swiss([1, "bob", 4, 2, 1, 0], [2, "ann", 3, 2, 1, 0])),
     "bob is first with 4 points, 1 more than ann. The matches of the two ended 1½–3½.",
   );
 });

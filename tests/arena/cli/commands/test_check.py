@@ -162,6 +162,18 @@ def test_a_program_that_never_connects(arena: Run, monkeypatch: pytest.MonkeyPat
     assert "received  none within 0.1 s\nskipped   2 moves as player 1: no hello\n" in end.out
 
 
+@pytest.mark.parametrize("bot", ["while read line; do echo 1; done", "exec 0<&-; sleep 60"])
+def test_a_program_that_reads_lines_is_told(
+    arena: Run, monkeypatch: pytest.MonkeyPatch, bot: str
+) -> None:
+    monkeypatch.setattr("arena.runner.script_runner.SILENT_SECONDS", 0.0)
+    reads_lines = "read" in bot
+    if not reads_lines:
+        monkeypatch.setattr("arena.conformance.scripted_referee.HELLO_TIMEOUT", 0.5)
+    end = arena("check", "--bot", f'cmd:sh -c "{bot}"')
+    assert ("this program reads lines: use stdio:\n" in end.out) == reads_lines
+
+
 def test_a_failure_is_printed_with_the_last_message(arena: Run) -> None:
     end = arena("check", "--bot", f"cmd:{scripted('def choose(turn): return 4')}")
     [first, sent, expected, received] = end.out.splitlines()[1:5]

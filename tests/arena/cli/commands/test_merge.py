@@ -83,6 +83,29 @@ def test_independent_events(parts: list[Path], tmp_path: Path, arena: Run) -> No
     assert "take_stones: 3 matches" in arena("standings", output).out
 
 
+def test_names_that_stand_for_several_things_are_warned_about(tmp_path: Path, arena: Run) -> None:
+    bots = {"anna": "stdio:./v1", "bert": "greedy"}
+    one, two = (
+        make_database(
+            tmp_path / f"{name}.db",
+            [replace(make_record(make_pairing(1, stones=stones)), time_control=control)],
+            replace(PLAN, bots=bots | {"anna": f"stdio:./{name}"}).to_json(),
+        )
+        for name, control, stones in (("v1", "5+0.05", 7), ("v2", "9+0 vs 5+0.05", 9))
+    )
+    output = tmp_path / "c.db"
+    end = arena("merge", one, two, "--output", output, "--independent")
+    rename = "(arena rename tells them apart)"
+    assert end == CompletedCommand(
+        0,
+        f"2 matches in {output}\n",
+        "arena: warning: one rating of anna for more than one program:"
+        f" stdio:./v1 in {one}, stdio:./v2 in {two} {rename}\n"
+        "arena: warning: one rating of anna for more than one time control:"
+        f" 5+0.05 in {one}, 9+0 in {two} {rename}\n",
+    )
+
+
 def test_databases_without_a_plan_are_independent(tmp_path: Path, arena: Run) -> None:
     for name in "ab":
         record = make_record(make_pairing(None, (name, "carl")))

@@ -156,6 +156,7 @@ def test_sequential_test(db: Path, shown: Shown) -> None:
     assert f", accepted H1 after 3 pairs\n{scores}" in text
     told = facts(shown("--json"))
     assert (told["sprt"]["pairs"], told["sprt"]["verdict"]) == (3, "accepted H1")
+    assert told["matches"] is None
 
 
 def test_swiss(db: Path, shown: Shown) -> None:
@@ -164,20 +165,20 @@ def test_swiss(db: Path, shown: Shown) -> None:
     assert text.startswith("take_stones, swiss, time 5+0.05, seed 3: 8 of 8 matches\n")
     assert text.endswith(
         "\n\n"
-        "#  bot  points  Buchholz  byes\n"
-        "1  a         4         4     .\n"
-        "2  b         2         4     .\n"
-        "3  c         2         4     .\n"
-        "4  d         0         4     .\n"
+        "#  bot  points  Buchholz  Sonneborn-Berger  byes\n"
+        "1  a         4         4                 4     .\n"
+        "2  b         2         4                 0     .\n"
+        "2  c         2         4                 0     .\n"
+        "4  d         0         4                 0     .\n"
     )
 
 
 def test_swiss_as_json(db: Path, shown: Shown) -> None:
     play(db, make_plan("abc", format="swiss", rounds=1))
     assert facts(shown("--json"))["swiss"] == [
-        {"bot": "a", "points": 2, "buchholz": 0, "byes": 0},
-        {"bot": "c", "points": 2, "buchholz": 0, "byes": 1},
-        {"bot": "b", "points": 0, "buchholz": 2, "byes": 0},
+        {"rank": 1, "bot": "c", "points": 2, "buchholz": 1, "sonneborn_berger": 1, "byes": 1},
+        {"rank": 2, "bot": "a", "points": 2, "buchholz": 0, "sonneborn_berger": 0, "byes": 0},
+        {"rank": 3, "bot": "b", "points": 0, "buchholz": 2, "sonneborn_berger": 0, "byes": 0},
     ]
 
 
@@ -191,7 +192,7 @@ def test_knockout(db: Path, shown: Shown) -> None:
 def test_knockout_as_json(db: Path, shown: Shown) -> None:
     play(db, make_plan("abc", format="knockout"), matches=2)
     told = facts(shown("--json"))
-    assert (told["matches"], told["finished"]) == (8, 2)
+    assert (told["matches"], told["finished"]) == (None, 2)  # the plan has only a limit
     level = {"points": [0, 0], "wins": [0, 0]}
     bye = {"players": ["a", None], **level, "winner": "a", "decided": "bye"}
     score = {"points": [2, 0], "wins": [2, 0]}

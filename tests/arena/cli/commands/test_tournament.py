@@ -400,7 +400,8 @@ def test_unplayed_matches_are_told(db: Path, arena: Run, monkeypatch: pytest.Mon
 
 def test_a_complete_tournament_is_not_played_again(complete: Path, arena: Run) -> None:
     before = read_matches(complete)
-    assert "6 of 6 matches finished" in arena(*SMALL, "--db", complete).err
+    end = arena(*SMALL, "--db", complete)
+    assert "arena: 6 of 6 matches finished, nothing left to play\n" in end.err
     assert read_matches(complete) == before
     end = arena(*SMALL[:-2], "--db", complete)
     assert (end.status, end.err.splitlines()[0]) == (0, f"arena: seed 1, database {complete}")

@@ -48,7 +48,6 @@ def test_records_of_played_matches_agree(database: Path, capsys: Captured, tmp_p
     "UPDATE matches SET reason = 'none' WHERE id = 1",
     "UPDATE matches SET opening = '[5, 15]' WHERE id = 1",
     "UPDATE matches SET opening = '[999]' WHERE id = 1",
-    "UPDATE matches SET game = 'chess' WHERE id = 1",
     "INSERT INTO faults VALUES (1, 0, 1, 0.1, 0, 0.1, 0)",
 )
 def test_changes_are_found(database: Path, tmp_path: Path, capsys: Captured, change: str) -> None:
@@ -56,6 +55,13 @@ def test_changes_are_found(database: Path, tmp_path: Path, capsys: Captured, cha
     run_script(changed, change)
     status, [line] = run_verify(changed, capsys)
     assert (status, line.split(":")[0]) == (1, "match 1")
+
+
+def test_a_game_that_is_not_installed_has_one_line(database: Path, capsys: Captured) -> None:
+    run_script(database, "UPDATE matches SET game = 'chess' WHERE id > 2")
+    status, [line] = run_verify(database, capsys)
+    unchecked = f"{len(ENDINGS) - 2} matches not checked: unknown game 'chess' (choose from "
+    assert (status, line.startswith(unchecked)) == (1, True)
 
 
 @pytest.mark.parametrize("column", ["elapsed", "charged"])

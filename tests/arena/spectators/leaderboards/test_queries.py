@@ -24,13 +24,13 @@ from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.format_state import FormatState, Place
-from arena.tournament.swiss import SwissStanding
+from arena.tournament.tie_breaks import SwissStanding
 from tests.support.tournaments.databases import run_script, store_record
 from tests.support.tournaments.records import make_pairing, make_record
 
 ISOLATION = Pairing(None, ("anna", "bert"), "isolation", {})
 PLACES = [Place(1, "ann", "2 points")]
-POINTS = [SwissStanding("ann", 2.0, 0.0, 0), SwissStanding("bob", 0.0, 2.0, 0)]
+POINTS = [SwissStanding(1, "ann", 2.0, 0.0, 0.0, 0), SwissStanding(2, "bob", 0.0, 2.0, 0.0, 0)]
 ENCOUNTERS = [[EncounterInfo(("ann", "bob"), (2.0, 0.0), "ann", "played")]]
 ROUNDS = [[Encounter(("ann", "bob"), (2.0, 0.0), "ann", Decision.PLAYED)]]
 TOURNAMENT = TournamentInfo("take_stones", "swiss", ["ann", "bob"], 2, False, 1)
