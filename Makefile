@@ -86,7 +86,7 @@ bench: .venv/.dev                # speed, as ratios against references in the sa
 coverage: .venv/.dev             # statement coverage of core/*.pyx, compiled with tracing
 	rm -rf $(TRACED)
 	mkdir -p $(TRACED)
-	cp -r setup.py pyproject.toml README.md LICENSE .ci core arena bots bench tests testcases $(TRACED)
+	cp -r setup.py pyproject.toml README.md LICENSE take_stones_arena.py .ci core arena bots bench tests testcases $(TRACED)
 	find $(TRACED) -name '*.so' -delete
 	cd $(TRACED) && export COVERAGE_RCFILE=.ci/traced.coveragerc ARENA_TEST_PATIENCE=4 \
 	    PATH="$(CURDIR)/.venv/bin:$$PATH" && \

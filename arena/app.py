@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from arena.configuration import ArenaConfig
 from arena.lobby.challenges import Challenges
@@ -25,9 +25,7 @@ from arena.runner.named_bots import supported_games
 from arena.server import static
 from arena.server.admission import Admission
 from arena.server.http import Routes, no_slow_route
-from arena.server.json_log import JsonLog
 from arena.server.match_runner import OutputTail, no_output
-from arena.server.metrics import Metrics
 from arena.server.moderation import Moderation
 from arena.server.server import Server
 from arena.sharing.endpoint import Sharing
@@ -43,6 +41,10 @@ from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
 from core import GAMES
+
+if TYPE_CHECKING:
+    from arena.server.json_log import JsonLog
+    from arena.server.metrics import Metrics
 
 Report = Callable[[str], None]
 """Receives messages for the operator."""
@@ -115,7 +117,7 @@ class Arena:
             challenges = Challenges(self._challengeable())
         self.challenges = challenges
         self.live_state = load_live_state(writer.path, str(config.time))
-        self._metrics = Metrics(writer) if config.has_metrics else None
+        self._metrics = _create_metrics(writer) if config.has_metrics else None
         self._log = _open_log(config.log) if config.log else None
         self.observers = self._all_observers(observers)
         self.observer = CompositeObserver(self.observers)
@@ -312,7 +314,15 @@ def latest_results(path: Path) -> tuple[list[MatchSummary], int]:
         return [match_summary(record, plies) for record, plies in latest], records.count_rated()
 
 
-def _open_log(path: str) -> JsonLog:
+def _create_metrics(writer: DatabaseWriter) -> "Metrics":
+    from arena.server.metrics import Metrics  # imports the library of Prometheus
+
+    return Metrics(writer)
+
+
+def _open_log(path: str) -> "JsonLog":
+    from arena.server.json_log import JsonLog  # imports logging
+
     try:
         return JsonLog(path)
     except OSError as error:

@@ -8,6 +8,7 @@ from io import TextIOWrapper
 from typing import BinaryIO, NoReturn
 
 from core.search import Progress
+from take_stones_arena import CORE, check_packages
 
 BROKEN_PIPE = 141  # exit status where the reader of the output has exited: as of a SIGPIPE
 
@@ -147,6 +148,7 @@ def leave(program: str, message: str, status: int) -> NoReturn:
 
 def main(program: str, run: Callable[[Sequence[str]], str]) -> None:
     """Print the output of `run` for the arguments, or its error in one line, and exit."""
+    check_packages(program, CORE)
     if isinstance(sys.stdout, TextIOWrapper):  # else the caller has closed it
         sys.stdout.reconfigure(
             encoding="utf-8"

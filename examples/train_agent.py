@@ -1,6 +1,7 @@
 """Agent that learns Take-Stones by playing against itself: Q-learning of OpenSpiel, in a minute.
 
-    pip install 'take-stones-arena[openspiel]'
+    pip install '.[openspiel]'
+    cd examples
     python train_agent.py
     arena tournament --bots random greedy python:train_agent:TrainedAgent --stones 20 --rounds 10
 

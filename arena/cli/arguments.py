@@ -40,22 +40,6 @@ class UsageError(Exception):
     """An invalid command line: printed on standard error, exit status 2."""
 
 
-def whole_number(text: str) -> int:
-    """Return the whole number that an argument stands for. Raises ArgumentTypeError."""
-    try:
-        return int(text)
-    except ValueError:
-        raise ArgumentTypeError(f"expected a whole number, got {text!r}") from None
-
-
-def number(text: str) -> float:
-    """Return the number that an argument stands for. Raises ArgumentTypeError."""
-    try:
-        return float(text)
-    except ValueError:
-        raise ArgumentTypeError(f"expected a number, got {text!r}") from None
-
-
 def game_name(text: str) -> str:
     """Return the name of a registered game, its own one if it has several.
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
 
 from arena.app import Arena
@@ -41,6 +42,16 @@ def tournament_output(
         if config.events:
             arena.observers.append(stack.enter_context(_open_events(config.events, live_standings)))
         yield output
+
+
+def import_tables(config: TournamentConfig) -> None:
+    """Import what tables need during the matches and is slow to import: numpy, and rich."""
+    is_terminal = sys.stderr.isatty()
+    if config.events or is_terminal:
+        import_module("arena.ratings.rater")
+    if is_terminal:
+        import_module("rich.live")
+        import_module("rich.progress")
 
 
 def create_live_standings(plan: Plan | SweepPlan, db: Path, anchor: Anchor | None) -> LiveStandings:

@@ -3,10 +3,8 @@
 from importlib.util import find_spec
 from typing import Any
 
-from arena.model.version import package_name
-
 ARROW = "pyarrow"
-EXTRAS = {"pandas": "pandas", "polars": "polars", ARROW: "parquet"}  # by library
+LIBRARIES = ("pandas", "polars", ARROW)
 
 
 def check_library(name: str) -> None:
@@ -16,12 +14,13 @@ def check_library(name: str) -> None:
         ValueError: None is installed.
         ModuleNotFoundError: It is not installed, or pyarrow is not, through which all are made.
     """
-    if name not in EXTRAS:
-        raise ValueError(f"unknown library {name!r} (choose from {', '.join(EXTRAS)})")
+    if name not in LIBRARIES:
+        raise ValueError(f"unknown library {name!r} (choose from {', '.join(LIBRARIES)})")
     for needed in dict.fromkeys((name, ARROW)):
         if not find_spec(needed):
-            install = f"pip install '{package_name()}[{EXTRAS[name]}]'"
-            raise ModuleNotFoundError(f"frames of {name} require {needed}: {install}", name=needed)
+            raise ModuleNotFoundError(
+                f"frames of {name} require {needed}: pip install {needed}", name=needed
+            )
 
 
 def to_library(table: Any, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Addresses of shared matches: /match/ID and /match/ID/PLY, and their pictures. Pure.
+"""Addresses of shared matches, /match/ID and /match/ID/PLY, of their pictures, and of feeds. Pure.
 
 The page's own addresses have the same words in the fragment, which no server receives.
 """
@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 PREFIX = "/match/"
+JSON_PATH, ATOM_PATH = "/feed.json", "/feed.xml"
 ADDRESS = re.compile(
     r"/match/(?P<match>[1-9]\d{0,18})(?:/(?P<ply>0|[1-9]\d{0,8}))?(?P<ending>\.(?:png|svg))?",
     re.ASCII,

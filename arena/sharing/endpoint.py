@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from functools import partial
 from http import HTTPStatus
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -16,14 +17,13 @@ from arena.model.results import MatchResult
 from arena.model.time_control import VERSUS
 from arena.protocol.codec import RequestError
 from arena.server.http import Content, Requested, SlowRoute
-from arena.sharing.address import PREFIX, Address
+from arena.sharing.address import ATOM_PATH, JSON_PATH, PREFIX, Address
 from arena.sharing.document import IMAGE_TYPES, document
-from arena.sharing.feed import ATOM_PATH, JSON_PATH
-from arena.sharing.queries import SharingQueries, can_draw_png
 from arena.sharing.shared_match import SharedMatch, game_title
 from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
 from arena.spectators.workers.process import WorkerProcess
+from arena.spectators.workers.program import create
 from arena.spectators.workers.questions import Questions
 
 MEMORY = 256 * 1024**2  # bytes of data of the process, which usually takes 30 MB in all
@@ -47,6 +47,11 @@ FEED_TYPES = {
 }
 UNKNOWN_ADDRESS = "The address of a match is /match/ID or /match/ID/MOVE, such as /match/12/5.\n"
 NO_PNG = "This arena draws no PNG pictures: its extra 'pictures' is not installed.\n"
+
+
+def can_draw_png() -> bool:
+    """Return whether resvg is installed, the optional extra `pictures`."""
+    return find_spec("resvg_py") is not None
 
 
 class _Call(NamedTuple):
@@ -78,7 +83,9 @@ class Sharing:
         self._page = page
         self._ending = ".png" if can_draw_png() else ".svg"  # of the picture in a page's tags
         self._process = WorkerProcess(
-            partial(SharingQueries, database), memory=MEMORY, report=report
+            partial(create, "arena.sharing.queries", "SharingQueries", database),
+            memory=MEMORY,
+            report=report,
         )
         self._calls: Questions[_Call, Any] = Questions(
             lambda call: self._process.call(call.method, *call.arguments), lambda call: call

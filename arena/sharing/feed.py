@@ -11,13 +11,12 @@ from xml.etree.ElementTree import Element, SubElement
 
 from arena.model.timestamps import format_timestamp
 from arena.model.visible import printable
-from arena.sharing.address import Address
+from arena.sharing.address import ATOM_PATH, JSON_PATH, Address
 from arena.sharing.finished_tournament import FinishedTournament
 from arena.sharing.shared_match import format_date, game_title, meeting
 from arena.storage.day_reader import Day
 
 TITLE = "Arena: results"
-JSON_PATH, ATOM_PATH = "/feed.json", "/feed.xml"
 ATOM = "http://www.w3.org/2005/Atom"
 
 Entry = Day | FinishedTournament

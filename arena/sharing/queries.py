@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 
 from arena.protocol.codec import RequestError
+from arena.sharing.address import ATOM_PATH, JSON_PATH
 from arena.sharing.card import card_svg
-from arena.sharing.feed import ATOM_PATH, JSON_PATH, Entry, atom_feed, json_feed
+from arena.sharing.feed import Entry, atom_feed, json_feed
 from arena.sharing.finished_tournament import find_finished_tournament
 from arena.sharing.shared_match import SharedMatch
 from arena.spectators.stored_matches import load_match, reported_damage
@@ -16,11 +16,6 @@ from arena.storage.day_reader import DayReader
 MAX_DAYS = 30  # in a feed
 MATCHES_OF_A_DAY = 20  # that a feed lists
 FEEDS = {JSON_PATH: json_feed, ATOM_PATH: atom_feed}
-
-
-def can_draw_png() -> bool:
-    """Return whether resvg is installed, the optional extra `pictures`."""
-    return find_spec("resvg_py") is not None
 
 
 class SharingQueries:
@@ -78,7 +73,7 @@ class SharingQueries:
 
 
 def png(svg: str) -> bytes:
-    """Return an SVG document as a PNG picture. It needs `can_draw_png`."""
+    """Return an SVG document as a PNG picture. It needs the extra `pictures`."""
     from resvg_py import svg_to_bytes
 
     return svg_to_bytes(svg_string=svg)

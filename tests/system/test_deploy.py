@@ -170,7 +170,8 @@ def test_the_image_is_built_of_all_that_is_packaged() -> None:
     assert all((ROOT / name).exists() for name in copied())
     found = PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
     packages = {pattern.removesuffix("*") for pattern in found}
-    files = {"pyproject.toml", "setup.py", "LICENSE", PROJECT["project"]["readme"]}
+    modules = {f"{name}.py" for name in PROJECT["tool"]["setuptools"]["py-modules"]}
+    files = {"pyproject.toml", "setup.py", "LICENSE", PROJECT["project"]["readme"], *modules}
     assert copied() == packages | files
     versions = re.findall(r"python:(\d+)\.(\d+)-slim", CONTAINER)
     assert len({*versions}) == 1

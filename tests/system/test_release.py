@@ -1,5 +1,6 @@
 """The files to publish, as `make dist` has made them (make release)."""
 
+import re
 import subprocess
 import sys
 import tarfile
@@ -27,13 +28,25 @@ def wheels() -> list[Path]:
     return found
 
 
-def test_no_generated_c_is_shipped() -> None:
+@pytest.fixture(scope="module")
+def shipped() -> set[str]:
+    """Return the paths in the sdist, within its folder."""
     (sdist,) = (ROOT / "dist").glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        assert not [name for name in archive.getnames() if name.endswith((".c", ".so"))]
+        return {name.partition("/")[2] for name in archive.getnames()}
 
 
-def test_a_wheel_holds_the_three_packages_alone(wheels: list[Path]) -> None:
+def test_no_generated_file_is_shipped(shipped: set[str]) -> None:
+    generated = re.compile(r"(core/.*\.c|.*\.(so|pyc))")
+    assert not [name for name in shipped if generated.fullmatch(name)]
+
+
+def test_the_sdist_is_the_checkout(shipped: set[str]) -> None:
+    command = ["git", "ls-files", "*.*", "Makefile", ":!.git*", ":!.pre-commit-config.yaml"]
+    assert {*output(*command).split("\n")} - {""} <= shipped
+
+
+def test_a_wheel_holds_nothing_but_its_packages(wheels: list[Path]) -> None:
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             tops = {name.split("/")[0] for name in archive.namelist()}
@@ -41,6 +54,7 @@ def test_a_wheel_holds_the_three_packages_alone(wheels: list[Path]) -> None:
             "arena",
             "bots",
             "core",
+            "take_stones_arena.py",
         }
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from arena.bulk.executor import Executor
 from arena.bulk.job import Job
-from arena.model.version import package_name
 from arena.processors import usable_processors
 from bots.specification import USERS_CODE, read_bots
 
@@ -32,7 +31,7 @@ def connect(address: str, job: Job, workers: int | None = None) -> Executor:
     """
     _check_address(address, workers)
     if not all(map(find_spec, MODULES)):
-        raise ValueError(f"--cluster needs Dask: pip install '{package_name()}[cluster]'")
+        raise ValueError(f"--cluster needs Dask: pip install {' '.join(MODULES)}")
     if address == LOCAL:
         return _local(job, workers)
     return _remote(address, job)

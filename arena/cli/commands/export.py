@@ -12,7 +12,6 @@ from arena.cli.configuration import ExportConfig
 from arena.cli.output import atomic_file
 from arena.model.results import MatchRecord
 from arena.model.timestamps import format_timestamp
-from arena.model.version import package_name
 from arena.model.visible import visible_lines
 from arena.reports.csv import csv_line
 from arena.storage import jsonl, pgn
@@ -88,9 +87,7 @@ def _export_parquet(db: Path, output: Path | None) -> None:
     if not output:
         raise UsageError(f"--format {PARQUET} requires --output FILE")
     if not find_spec("pyarrow"):
-        raise UsageError(
-            f"--format {PARQUET} requires pyarrow: pip install '{package_name()}[parquet]'"
-        )
+        raise UsageError(f"--format {PARQUET} requires pyarrow: pip install pyarrow")
     with DatabaseReader(db) as records, atomic_file(output, db) as out:
         write_parquet(out, records.plan(), records.matches(moves=True))
 

@@ -39,7 +39,7 @@ from arena.cli.serving import (
     run_until_terminated,
 )
 from arena.cli.stored_plan import StoredPlan, stored_schedule
-from arena.cli.tournament_output import print_unplayed, tournament_output
+from arena.cli.tournament_output import import_tables, print_unplayed, tournament_output
 from arena.processors import processors_apart
 from arena.reports.text import finished_text
 from arena.runner.affinity import Affinity
@@ -198,6 +198,7 @@ class _Tournament:
                 self._entrants.launch(
                     arena.url, self._plan.seed, config.concurrency, config.bot_files
                 )
+                import_tables(config)  # while the bots start, and no clock runs
                 if not await self._entrants.wait(arena.server, self._config.wait):
                     return None
                 if not schedule:

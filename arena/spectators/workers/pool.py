@@ -3,6 +3,7 @@
 import asyncio
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -12,9 +13,15 @@ from arena.protocol.codec import encode
 from arena.protocol.positions import FindMoveValues
 from arena.protocol.spectator import Analyse, FindMargins, FindPlots, Watch
 from arena.protocol.traces import ExplainSteps, FindExercise, Trace
-from arena.spectators.queries import Analyses, Queries, Question
 from arena.spectators.workers.process import WorkerProcess
+from arena.spectators.workers.program import create
 from arena.spectators.workers.questions import Questions
+
+if TYPE_CHECKING:
+    from arena.spectators.queries import Question
+
+QUERIES = "arena.spectators.queries"
+LEADERBOARDS = "arena.spectators.leaderboards.queries"
 
 # Bytes of data. The largest analysis needs about 60 MB; searches that are shown step by step, with
 # all their positions, would take as much as they get.
@@ -47,10 +54,14 @@ class Workers:
         def report(part: str) -> Report:
             return partial(problems.report, part)
 
-        self.database = WorkerProcess(partial(Queries, path), report=report("matches"))
-        self.analysis = WorkerProcess(Analyses, memory=ANALYSIS_MEMORY, report=report("analyses"))
+        self.database = WorkerProcess(
+            partial(create, QUERIES, "Queries", path), report=report("matches")
+        )
+        self.analysis = WorkerProcess(
+            partial(create, QUERIES, "Analyses"), memory=ANALYSIS_MEMORY, report=report("analyses")
+        )
         self.leaderboards = WorkerProcess(
-            partial(open_leaderboards, path, anchor),
+            partial(create, LEADERBOARDS, "LeaderboardQueries", path, anchor),
             LEADERBOARD_SECONDS,
             report=report("leaderboards"),
         )
@@ -58,7 +69,7 @@ class Workers:
         self._analysis_questions = _questions(self.analysis)
         self._leaderboard_questions = _questions(self.leaderboards)
 
-    async def ask(self, address: str, question: Question) -> str:
+    async def ask(self, address: str, question: "Question") -> str:
         """Return the frame that answers a question, when it is the turn of the asker's address.
 
         Raises:
@@ -87,12 +98,5 @@ class Workers:
         await asyncio.gather(*(process.close() for process in processes))
 
 
-def _questions(process: WorkerProcess) -> Questions[Question, str]:
+def _questions(process: WorkerProcess) -> "Questions[Question, str]":
     return Questions(partial(process.call, "answer"), encode)
-
-
-def open_leaderboards(path: Path, anchor: tuple[str, float] | None) -> object:
-    """Return the object of the process for leaderboards; only that process imports numpy."""
-    from arena.spectators.leaderboards.queries import LeaderboardQueries
-
-    return LeaderboardQueries(path, anchor)

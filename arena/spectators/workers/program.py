@@ -11,6 +11,7 @@ import resource
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from typing import BinaryIO, NamedTuple
 
 from arena.ipc import pack, read_messages
@@ -37,6 +38,11 @@ class Assignment(NamedTuple):
     seconds: float
     memory: int
     family_games: tuple[str, ...] = ()
+
+
+def create(module: str, name: str, *arguments: object) -> object:
+    """Return an object of a class, whose module only the process itself imports."""
+    return getattr(import_module(module), name)(*arguments)
 
 
 def serve(incoming: BinaryIO, outgoing: BinaryIO, enter: Callable[[Assignment], None]) -> None:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from arena.frames import Results
-from arena.frames.libraries import EXTRAS
+from arena.frames.libraries import LIBRARIES
 from arena.storage import schema
 from arena.storage.schema import UnusableDatabase
 from arena.storage.writer import DatabaseWriter
@@ -31,7 +31,7 @@ def arrow(frame: Any) -> Any:
 
 
 @loop_over("method", METHODS)
-@loop_over("library", EXTRAS)
+@loop_over("library", LIBRARIES)
 def test_frames_have_the_same_content_in_each_library(cup: Path, library: str, method: str) -> None:
     found = arrow(getattr(Results(cup, library=library), method)())
     expected = getattr(Results(cup, library="pyarrow"), method)()

@@ -9,8 +9,9 @@ import pytest
 
 from arena.model.timestamps import format_timestamp
 from arena.protocol.codec import RequestError
-from arena.sharing.feed import ATOM_PATH, JSON_PATH
-from arena.sharing.queries import SharingQueries, can_draw_png
+from arena.sharing.address import ATOM_PATH, JSON_PATH
+from arena.sharing.endpoint import can_draw_png
+from arena.sharing.queries import SharingQueries
 from arena.storage.writer import DatabaseWriter
 from tests.arena.sharing.test_shared_match import MATCH
 from tests.support.cases import loop_over

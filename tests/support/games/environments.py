@@ -7,8 +7,8 @@ from pathlib import Path
 
 ARENA = """#!{python}
 import sys
-from arena.__main__ import main
-sys.exit(main())
+from take_stones_arena import arena
+sys.exit(arena())
 """
 
 

@@ -37,6 +37,7 @@ def install(libraries: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "web", "*.c", "*.pyx")
     for name in ("arena", "bots", "core"):
         shutil.copytree(ROOT / name, libraries / name, ignore=ignored)
+    shutil.copy(ROOT / "take_stones_arena.py", libraries)
     (libraries / "take_stones_arena-0.dist-info").mkdir()
     (libraries / "dependencies.pth").write_text(f"{DEPENDENCIES}\n")
 

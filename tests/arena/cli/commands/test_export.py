@@ -129,6 +129,6 @@ def test_parquet_library(database: Path, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(sys, "path", [])
     monkeypatch.setattr(sys, "path_hooks", [])
     monkeypatch.delitem(sys.modules, "pyarrow", raising=False)
-    with pytest.raises(UsageError, match=r"requires pyarrow: pip install '.+\[parquet\]'$"):
+    with pytest.raises(UsageError, match=r"requires pyarrow: pip install pyarrow$"):
         run_export(database, tmp_path / "a.parquet")
     assert file_names(tmp_path) == {"database.db"}

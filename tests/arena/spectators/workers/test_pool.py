@@ -12,7 +12,8 @@ from arena.protocol.bots import BotInfo, BotMatches
 from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins, ToSpectator
 from arena.protocol.traces import SearchStart, Trace
 from arena.spectators.leaderboards.queries import LeaderboardQueries
-from arena.spectators.workers.pool import ANALYSIS_MEMORY, Workers, open_leaderboards
+from arena.spectators.workers.pool import ANALYSIS_MEMORY, LEADERBOARDS, Workers
+from arena.spectators.workers.program import create
 from arena.tournament.format_state import FormatState
 from tests.support.servers.spectators import play_match, spectated_arena
 
@@ -49,7 +50,7 @@ def test_the_number_of_the_question_is_the_first_field_of_every_answer() -> None
 
 
 def test_object_of_the_process_for_leaderboards(complete: Path) -> None:
-    leaderboards = open_leaderboards(complete, None)
+    leaderboards = create(LEADERBOARDS, "LeaderboardQueries", complete, None)
     assert isinstance(leaderboards, LeaderboardQueries)
     assert '"finished":6' in leaderboards.compute(None, FormatState())
 
