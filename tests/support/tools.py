@@ -9,6 +9,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
+from importlib.util import find_spec
 from subprocess import run
 
 import pytest
@@ -59,6 +60,7 @@ FINDERS: Mapping[str, Callable[[], str | bool | None]] = {
     "jq": partial(_first, "jq"),
     "mount namespaces": _can_mount,
     "nginx": partial(_all, "nginx", "openssl"),
+    "sb3-contrib": lambda: find_spec("sb3_contrib") is not None,
     "sqlite3": partial(_first, "sqlite3"),
     "systemd": partial(_first, "systemd-analyze"),
 }

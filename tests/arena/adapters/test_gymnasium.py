@@ -46,9 +46,13 @@ def test_wrappers_of_the_library_work() -> None:
     assert (is_over, is_cut, info["episode"]["l"]) == (False, True, 1)
 
 
-@pytest.mark.parametrize("mode", ["sync", "async"])
-def test_vectors_of_the_library_play(mode: str) -> None:
-    vector = gymnasium.make_vec("arena/isolation-v0", 2, vectorization_mode=mode, size=4)
+@pytest.mark.parametrize(
+    ("mode", "options"),
+    [("sync", {}), pytest.param("async", {"context": "spawn"}, marks=pytest.mark.slow)],
+)
+def test_vectors_of_the_library_play(mode: str, options: dict[str, Any]) -> None:
+    name = "arena/isolation-v0"
+    vector = gymnasium.make_vec(name, 2, vectorization_mode=mode, vector_kwargs=options, size=4)
     _, info = vector.reset(seed=1)
     ended = 0
     for _ in range(20):
