@@ -52,14 +52,15 @@ def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
         games: The games of the arena; their files are trusted as the code of their package is.
         report: Receives a line for each file, folder and board that cannot be read.
     """
+    games = [*games]
     files = dict(_files(WEB, "", report))
-    if first_load.INDEX in files:
-        files = first_load.prepare(files)
     for game in games:
         if game.page and game.has_board:
             files.update(_files(game.page, f"/boards/{game.name}", report))
         elif game.page:
             report(f"{game.name} is shown as text: cannot read {BOARD_MODULE} in {game.page}")
+    if first_load.INDEX in files:
+        files = first_load.prepare(files, games[0].name if games else "")
     responses = {path: _response(path, body) for path, body in files.items()}
     responses |= {alias: responses[path] for alias, path in ALIASES.items() if path in responses}
     return {path: partial(_content, response) for path, response in responses.items()}

@@ -15,7 +15,7 @@ PAGE, CARD_LINE = "#f6f4ef", "#dcd8cd"
 LEFT, RIGHT = 64, 570  # of the texts
 PICTURE = (600, 40, 560, 550)  # x, y, width and height of the position
 MAX_PICTURE = 400_000  # characters; a longer picture is replaced by a text
-NAME_SIZE, TEXT_SIZE, SMALL_SIZE = 46, 30, 26
+NAME_SIZE, TEXT_SIZE, SMALL_SIZE, DETAIL_SIZE = 46, 30, 26, 22
 LETTER, WIDE_LETTER, WIDEST_LETTER = 0.56, 0.75, 1.05  # widths in sizes of a wide font
 SVG = "http://www.w3.org/2000/svg"
 
@@ -85,7 +85,19 @@ def _texts(match: SharedMatch, ply: int) -> Iterator[str]:
         y += 40
     yield f'<path d="M{LEFT} 490H{RIGHT}" stroke="{CARD_LINE}" stroke-width="2"/>'
     yield _text(LEFT, 534, SMALL_SIZE, f"After move {ply} of {match.plies}", FAINT, 600)
-    yield _text(LEFT, 572, 22, " · ".join(match.details), FAINT, 400)
+    y = 572
+    for line in _details(match):
+        yield _text(LEFT, y, DETAIL_SIZE, line, FAINT, 400)
+        y += 30
+
+
+def _details(match: SharedMatch) -> list[str]:
+    """Return the details on one line, or the last one, the day, on a line of its own."""
+    line = " · ".join(match.details)
+    *others, last = match.details or [""]
+    if not others or text_width(line, DETAIL_SIZE) <= RIGHT - LEFT:
+        return [line]
+    return [" · ".join(others), last]
 
 
 def _result(match: SharedMatch) -> str:

@@ -119,15 +119,39 @@ test("without storage texts are lost", () => {
 
 test("the stored theme is applied", async () => {
   const { dataset } = document.documentElement;
-  await import("/theme.js?none");
+  await import("/head.js?none");
   equal(dataset.theme, undefined);
   localStorage.setItem("theme", "dark");
-  await import("/theme.js?dark");
+  await import("/head.js?dark");
   equal(dataset.theme, "dark");
   replaceProperty(globalThis, "localStorage", undefined);
-  await import("/theme.js?forbidden");
+  await import("/head.js?forbidden");
   equal(dataset.theme, "dark");
   delete dataset.theme;
+});
+
+test("the modules of the view that the address names are loaded with the page", async () => {
+  const modules = { "": ["/lobby.js"], match: ["/match.js", "/moves.js"] };
+  for (const [address, paths] of [
+    ["/", ["/lobby.js"]],
+    ["/#/match/7/3", ["/match.js", "/moves.js"]],
+    ["/match/7", ["/match.js", "/moves.js"]],
+    ["/#/match?since=1", ["/match.js", "/moves.js"]],
+    ["/#/unknown", []],
+  ]) {
+    history.replaceState(null, "", address);
+    document.head.innerHTML = `<script type="text/plain" id="modules">${JSON.stringify(modules)}</script>`;
+    await import(`/head.js?${encodeURIComponent(address)}`);
+    deepEqual(
+      [...document.head.querySelectorAll("[rel=modulepreload]")].map(link =>
+        link.getAttribute("href"),
+      ),
+      paths,
+      address,
+    );
+  }
+  document.head.innerHTML = "";
+  history.replaceState(null, "", "/");
 });
 
 test("an emitter passes details on, until the signal aborts", () => {

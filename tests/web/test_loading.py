@@ -45,3 +45,19 @@ def test_nothing_moves_when_the_lobby_of_a_finished_tournament_is_loaded(
     expect(page.locator(".podium li")).to_have_count(3)
     expect(page.locator(".aside")).to_be_visible()
     assert page.evaluate(LAYOUT_SHIFT) < 0.05
+
+
+@pytest.mark.parametrize("address", ["", "#/tables", f"#/match/{THOUSAND}", f"match/{THOUSAND}"])
+def test_no_script_is_asked_for_by_another_one(stored: Site, visit: Visit, address: str) -> None:
+    page = visit(stored.page + address)
+    content = CONTENT[f"#/match/{THOUSAND}" if "match" in address else address]
+    expect(page.locator(content).first).to_be_visible()
+    late = page.evaluate(
+        """() => {
+          const named = [...document.querySelectorAll("[rel=modulepreload], script[src]")];
+          const addresses = named.map(({ href, src }) => href ?? src);
+          return performance.getEntriesByType("resource").map(({ name }) => name)
+            .filter(name => name.endsWith(".js") && !addresses.includes(name));
+        }"""
+    )
+    assert late == []

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import SHORT, Site, guests, is_too_wide, site, store_sample_matches
 from tests.support.servers.arena_command import COMMAND, Launch, running_bot, wait_for_line
+from tests.web.test_loading import LAYOUT_SHIFT
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -68,6 +69,10 @@ def test_many_matches_are_shown_to_their_end(db: Path, visit: Visit, launch: Lau
         expect(page.locator(".results li")).to_have_count(8)
         expect(page.locator(".played")).to_contain_text("matches played")
         assert not is_too_wide(page)
+        later = visit(arena.page, phone=True)
+        expect(later.locator(".results li")).to_have_count(8)
+        expect(later.locator(".live-card").first).to_be_visible()
+        assert later.evaluate(LAYOUT_SHIFT) < 0.05
 
 
 PLAYER_1 = {False: "rgb(15, 114, 153)", True: "rgb(87, 184, 217)"}
@@ -94,6 +99,8 @@ def test_the_page_is_operated_with_the_keyboard(stored: Site, visit: Visit) -> N
     expect(page.get_by_role("link", name="Results", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Standings")
+    expect(page.locator("main")).to_be_focused()
+    expect(page.locator("main")).to_have_css("outline-style", "none")
 
 
 def test_workers_of_a_tournament_in_process(db: Path, visit: Visit, launch: Launch) -> None:

@@ -7,6 +7,7 @@ const NAMES = /** @type {const} */ ([
   "two",
   "on-two",
   "shade",
+  "pit",
   "line",
   "faint",
   "text",

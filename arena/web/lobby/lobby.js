@@ -115,6 +115,7 @@ class Lobby {
     if (update.bots) listBots(this.#connected, update.bots);
     if (update.results) this.#results.update(update.results);
     if (!this.#finished) this.#showAside(); // there are no standings to wait for
+    this.#showState(); // at once, so that nothing moves later
     // In an empty arena without opponents the first thing to know is how to connect a bot.
     const { arena } = this.#connection;
     if (update.full && this.#live.isEmpty && !this.#bots.length && arena && !beginner(arena)) {

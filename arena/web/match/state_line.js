@@ -1,6 +1,6 @@
 // The line over the board.
 import { h, setText } from "../dom.js";
-import { stateText } from "./state_text.js";
+import { stateText, thinkingText } from "./state_text.js";
 
 /** @import { MatchState } from "./match_state.js" */
 /** @import { GameModule, Player } from "../types.js" */
@@ -19,7 +19,9 @@ export class StateLine {
   #match = null;
   #message = "";
   #position = ""; // in which the message was said
-  #text = h("p", { role: "status" });
+  #words = h("span");
+  #clock = h("span", { "aria-hidden": "true" }); // or it would be announced each second
+  #text = h("p", { role: "status" }, this.#words, this.#clock);
   actions = h("span", { class: "buttons" });
 
   /**
@@ -61,15 +63,16 @@ export class StateLine {
     classList.toggle("is-live", match.isLive);
     classList.toggle("own", isOwn);
     classList.toggle("won", Boolean(match.result?.winner) && match.result?.winner === this.#side);
+    setText(this.#clock, this.#message ? "" : thinkingText(match, this.#side));
     if (this.#message) {
-      setText(this.#text, this.#message);
+      setText(this.#words, this.#message);
       return;
     }
     this.#text.classList.remove("problem");
     const parts = h("p", {}, stateText(match, this.#side, this.#module));
     // The same text is not announced again.
-    if (this.#text.textContent !== parts.textContent) {
-      this.#text.replaceChildren(...parts.childNodes);
+    if (this.#words.textContent !== parts.textContent) {
+      this.#words.replaceChildren(...parts.childNodes);
     }
   }
 }

@@ -28,16 +28,19 @@ export function stateText(match, side, module) {
   }
   const name = isolated(match.playerName(player));
   if (side && person.absences.has(match.facts.match)) return [name, " is away"];
-  return [name, " is thinking", side && clockOf(match, player)];
+  return [name, " is thinking"];
 }
 
 /**
- * How long the opponent may think on, nothing early in a turn.
+ * Tell a player how long the opponent may think on; nothing early in a turn.
  * @param {MatchState} match
- * @param {Player} player
+ * @param {Player | null} side that of the person who plays, null for a spectator
  */
-function clockOf(match, player) {
-  const { turnStartedAt } = match;
+export function thinkingText(match, side) {
+  const { result, problem, turnStartedAt } = match;
+  const player = match.playerToMove();
+  const isThinking = side && player !== side && !result && problem === null;
+  if (!isThinking || person.absences.has(match.facts.match)) return "";
   if (isUntimed(controlOf(match.facts, player))) return "";
   if (turnStartedAt === null || performance.now() - turnStartedAt < PATIENCE) return "";
   return `: the clock decides in ${clockText(match.remainingMs(player))}`;

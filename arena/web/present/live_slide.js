@@ -128,7 +128,7 @@ export class LiveSlide {
       h("div", { class: "live-board" }, this.#board.element),
       h(
         "div",
-        { class: "live-side" },
+        { class: "live-side", "data-dock": "" },
         this.#panels.element,
         h("p", { class: "faint" }, gameText(arena, facts)),
         this.#ending,

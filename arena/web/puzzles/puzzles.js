@@ -44,7 +44,7 @@ class PuzzlePage {
   #shown = h("div", { class: "puzzle-shown" }, skeleton(8, "Loading the puzzle…"));
   #problem = h("p", { class: "problem", role: "status" });
   #next = h("button", { type: "button", onclick: () => this.#openNext() }, "Next puzzle");
-  #level = createLevelSelect();
+  #level = createLevelSelect(() => this.#openNext());
   #none;
   #more; // hidden at first, so that it does not move later
   #progress = new ProgressPanel();
@@ -195,12 +195,16 @@ function seenNote(key) {
   return result ? [h("p", { class: "hint" }, texts[result])] : [];
 }
 
-function createLevelSelect() {
+/** @param {() => void} onchange called when another level is chosen */
+function createLevelSelect(onchange) {
   const stored = load(LEVEL_KEY);
   const options = ["Any", ...LEVELS].map((text, level) =>
     h("option", { value: level, selected: stored === String(level) }, text),
   );
-  /** @param {Event} event */
-  const onchange = event => save(LEVEL_KEY, /** @type {HTMLSelectElement} */ (event.target).value);
-  return h("select", { onchange }, options);
+  const select = h("select", {}, options);
+  select.addEventListener("change", () => {
+    save(LEVEL_KEY, select.value);
+    onchange();
+  });
+  return select;
 }

@@ -30,7 +30,7 @@ export function drawThumbnail(canvas, setup, moves) {
     for (let column = 0; column < side; column++) {
       const square = squareAt(row, column);
       const [x, y] = corner(square);
-      context.fillStyle = filled.has(square) ? palette.faint : palette.shade;
+      context.fillStyle = filled.has(square) ? palette.pit : palette.shade;
       context.fillRect(x, y, size, size);
     }
   }

@@ -100,7 +100,7 @@ export class Board {
     const { columns, pitch } = arrange(stones, width, height);
     const rows = Math.ceil(stones / columns);
     this.#columns = columns;
-    this.#pitch = Math.floor(pitch);
+    this.#pitch = Math.max(1, Math.floor(pitch)); // in a window without any room, too
     // Rows of tiny stones are easier to read with space between them.
     const spaced = this.#pitch < TINY ? 1.25 * this.#pitch : 0;
     this.#rowPitch = Math.floor(Math.max(this.#pitch, Math.min(spaced, height / rows)));

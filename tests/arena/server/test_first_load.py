@@ -1,12 +1,14 @@
 """Tests of the first load of the page: its style sheet and its first scripts."""
 
+import json
 import re
 
 import pytest
 
-from arena.server.first_load import FIRST, INDEX, STYLES, prepare
+from arena.server.first_load import BOARD_VIEWS, INDEX, STYLES, prepare
 from arena.server.static import WEB, routes
 from arena.sharing.endpoint import FEED_TYPES
+from core import GAMES
 
 HEAD = b"""<head>
 <link rel="stylesheet" href="/b.css">
@@ -65,6 +67,43 @@ def test_imports_of_imported_scripts_are_named_once() -> None:
     assert preloaded(PAGE | scripts) == ["/app.js", "/b/b.js", "/c.js"]
 
 
+def views(index: bytes) -> dict[str, list[str]]:
+    """Return the scripts of each view that a page names."""
+    found = re.search(
+        rb'<script type="application/json" id="modules">(.+)</script>\n<script', index
+    )
+    assert found
+    names: dict[str, list[str]] = json.loads(found[1])
+    return names
+
+
+def test_the_scripts_of_each_view_are_named() -> None:
+    head = HEAD.replace(b"<script", b'<script src="/head.js"></script>\n<script')
+    app = b"""import "./c.js";
+const VIEWS = {
+  "": () => (isPresented ? import("./present.js") : import("./lobby.js")),
+  tables: () => import("./tables.js"),
+  match: () => import("./match/match.js"),
+};
+"""
+    scripts = {
+        "/app.js": app,
+        "/c.js": b"",
+        "/lobby.js": b'import "./c.js";\nimport "./d.js";\n',
+        "/d.js": b"",
+        "/tables.js": b"",
+        "/match/match.js": b'import "../d.js";\n',
+        "/boards/nim/board.js": b'import { h } from "/c.js";\nexport * from "./rules.js";\n',
+        "/boards/nim/rules.js": b"",
+    }
+    files = PAGE | scripts | {INDEX: head}
+    board = ["/boards/nim/board.js", "/d.js", "/boards/nim/rules.js"]
+    assert preloaded(files) == ["/app.js", "/c.js"]
+    expected = {"": ["/lobby.js", "/d.js"], "tables": ["/tables.js"]}
+    assert views(prepare(files, "nim")[INDEX]) == expected | {"match": ["/match/match.js", *board]}
+    assert views(prepare(files)[INDEX]) == expected | {"match": ["/match/match.js", "/d.js"]}
+
+
 @pytest.mark.parametrize(
     "script", ['import("./b.js");', 'export const b = "./b.js";', '// import "./b.js";']
 )
@@ -77,10 +116,17 @@ def test_a_missing_script_is_not_named() -> None:
 
 
 def test_all_that_the_page_names_is_served() -> None:
-    served = routes([], print)
-    index = served[INDEX]().body.decode()
-    names = re.findall(r'(?:href|src)="(/[^"]+)"', index)
-    assert {*FIRST, STYLES} <= {*names} <= {*served, *FEED_TYPES}
-    assert "/format.js" in names
+    served = routes([*GAMES.values()], print)
+    index = served[INDEX]().body
+    names = re.findall(r'(?:href|src)="(/[^"]+)"', index.decode())
+    assert {"/app.js", "/dom.js", STYLES} <= {*names} <= {*served, *FEED_TYPES}
+    found = views(index)
+    assert {path for paths in found.values() for path in paths} <= {*served}
+    loaded = re.findall(r'import\("\.(/.+?)"\)', (WEB / "app.js").read_text())
+    assert {paths[0] for paths in found.values()} == {*loaded} - {
+        "/present/present.js",
+        "/shortcuts.js",
+    }
+    assert {name for name in found if "/boards/take_stones/board.js" in found[name]} == BOARD_VIEWS
     for sheet in re.findall(r'rel="stylesheet" href="/(.+)"', (WEB / "index.html").read_text()):
         assert (WEB / sheet).read_bytes() in served[STYLES]().body

@@ -32,6 +32,11 @@ def test_a_card_has_players_result_and_position() -> None:
     assert found[7:] == ["1", "2", "3", "4", "5", "6", "7"]
 
 
+def test_a_day_that_would_be_cut_has_its_own_line() -> None:
+    found = texts(MATCH._replace(control="10 min + 10 s a move"))
+    assert found[6:8] == ["7 stones · 10 min + 10 s a move", "14 November 2023"]
+
+
 def test_other_results_and_names() -> None:
     assert texts(MATCH._replace(result=DRAWN))[3] == "Draw: the board is full"
     assert texts(MATCH._replace(result=ABORTED))[3] == "No winner:"

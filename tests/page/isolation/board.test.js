@@ -119,7 +119,7 @@ describe("isolation thumbnail", () => {
     deepEqual(picture(canvas), [
       "scale 1 1",
       "clearRect 0 0 40 20",
-      ...[square(10, 0, "faint"), square(20, 0), square(10, 10), square(20, 10)].flat(),
+      ...[square(10, 0, "pit"), square(20, 0), square(10, 10), square(20, 10)].flat(),
       ...["fillStyle one", "beginPath", "arc 24.5 4.5 3.8 0 7", "fill"],
       ...["fillStyle two", "beginPath", "roundRect 20.9 10.9 7.2 7.2 1.8", "fill"],
     ]);

@@ -1,7 +1,7 @@
-import { equal } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 
 import { StateLine } from "/match/state_line.js";
-import { stateText } from "/match/state_text.js";
+import { stateText, thinkingText } from "/match/state_text.js";
 import { player } from "/play/player_connection.js";
 import { playedMatch, RESULT } from "../support/arena.js";
 import { pass, signal, test } from "../support/browser.js";
@@ -13,6 +13,11 @@ const isolation = await import("/boards/isolation/board.js");
 function said(moves, { side = null, module = stones, ...state } = {}) {
   const parts = stateText(playedMatch(moves, state), side, module);
   return parts.map(part => part?.textContent ?? (part || "")).join("");
+}
+/** Return the line with the time that the opponent has. */
+function heard(moves, options) {
+  const { side = null, ...state } = options;
+  return said(moves, options) + thinkingText(playedMatch(moves, state), side);
 }
 const ended = (reason, others = {}) => ({ result: { ...RESULT, reason, ...others } });
 
@@ -94,11 +99,11 @@ test("a forfeit, too, says whether the win was kept", () => {
 });
 
 test("a long turn of the opponent has its clock, an absence is told", () => {
-  const opponent = since => said([3], { side: 1, since });
+  const opponent = since => heard([3], { side: 1, since });
   equal(opponent(4999), "bob is thinking");
   equal(opponent(5000), "bob is thinking: the clock decides in 5.0");
   equal(opponent(null), "bob is thinking");
-  equal(said([3], { since: 5000 }), "bob is thinking", "spectators see the clocks");
+  equal(heard([3], { since: 5000 }), "bob is thinking", "spectators see the clocks");
   player.absences.set(7, { claimAt: 0, endAt: 0 });
   equal(opponent(5000), "bob is away");
 });
@@ -119,6 +124,8 @@ test("the line is updated each second, and a message lasts as long as its positi
   equal(text(), "bob is thinking: the clock decides in 4.0");
   await pass(1000);
   equal(text(), "bob is thinking: the clock decides in 3.0");
+  const [words, clock] = line.element.querySelector("p").children;
+  deepEqual([words.textContent, clock.getAttribute("aria-hidden")], ["bob is thinking", "true"]); // is announced once
   line.say("Well.");
   match.apply({ match: 7, ply: 1, moves: [6], charged_ms: [1], since_ms: 0 });
   line.update(match);

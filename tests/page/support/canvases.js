@@ -65,7 +65,7 @@ export function keepFrames() {
 
 /** The colours of the page, which are those of style.css in a browser. */
 export const COLOURS = Object.fromEntries(
-  ["one", "on-one", "two", "on-two", "shade", "faint", "text", "card"].map((name, at) => [
+  ["one", "on-one", "two", "on-two", "shade", "pit", "faint", "text", "card"].map((name, at) => [
     name,
     `rgb(${at}, ${at}, ${at})`,
   ]),
