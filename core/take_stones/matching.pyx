@@ -142,16 +142,20 @@ cdef int32_t outer_neighbour(Forest* forest, int32_t stone) noexcept nogil:
     return 0
 
 
-cdef void settle_one(Forest* forest) noexcept nogil:
-    """Find a place below an outer stone for the loose stone that was nearest to its old root."""
-    cdef int32_t stone, outer
+cdef int settle_one(Forest* forest) except -1 nogil:
+    """Find a place below an outer stone for the stone that was let loose last.
+
+    Raises the exception of a signal, and TimeoutError, before anything has changed.
+    """
+    cdef int32_t stone = forest.loose[forest.loosened - 1], outer
+    spend(&forest.deadline, SCAN_STEPS + degree_of(&forest.graph, stone))
     forest.loosened -= 1
-    stone = forest.loose[forest.loosened]
     forest.label[stone] &= ~LOOSE
     if forest.label[stone] & LABEL == OUTSIDE:
         outer = outer_neighbour(forest, stone)
         if outer:
             grow(forest, outer, stone)
+    return 0
 
 
 cdef bint meet(Forest* forest, int32_t stone, int32_t other) noexcept nogil:

@@ -14,6 +14,7 @@ from libc.stdint cimport int32_t, int64_t
 from core.clock cimport now
 from core.take_stones.alternating cimport INNER, LABEL, OUTER, OUTSIDE, TAKEN
 from core.take_stones.board cimport Board
+from core.take_stones.deadline cimport spend
 from core.take_stones.factors cimport LARGEST
 from core.take_stones.matching cimport (
     Forest, close, grow_all, lengthen, open, put_back, remove, scan_all, shorten,
@@ -48,6 +49,7 @@ cdef enum:
     # has about as many neighbours as twice its natural logarithm.
     STONE_BYTES = 49
     BIT_BYTES = 6
+    STONE_STEPS = 32            # of an entry of a dictionary, about
 
 
 cdef int make(Forest* forest, object n) except -1:
@@ -66,6 +68,7 @@ cdef list openings(Forest* forest):
     cdef int32_t stone = 1
     moves = []
     while 2 * stone < forest.n:
+        spend(&forest.deadline, 1)
         if forest.label[stone] & LABEL == OUTER:
             moves.append(stone)
         stone += 2
@@ -171,6 +174,7 @@ cdef class Solver:
         cdef int64_t unmatched = 0
         cdef int32_t stone
         for stone in range(1, forest.n + 1):
+            spend(&forest.deadline, 1)
             sizes[forest.label[stone]] += 1
             unmatched += forest.label[stone] == OUTER and not forest.vertex[stone].mate
         player = self._board.player_to_move
@@ -189,21 +193,23 @@ cdef class Solver:
         cdef Forest* forest = &self._forest
         cdef int32_t stone
         names = {OUTER: "outer", INNER: "inner", OUTSIDE: "other"}
-        return {
-            stone: names[forest.label[stone]]
-            for stone in range(1, forest.n + 1)
-            if forest.label[stone] != TAKEN
-        }
+        kinds = {}
+        for stone in range(1, forest.n + 1):
+            spend(&forest.deadline, STONE_STEPS)
+            if forest.label[stone] != TAKEN:
+                kinds[stone] = names[forest.label[stone]]
+        return kinds
 
     cdef dict _mates(self):
         self._scan()
         cdef Forest* forest = &self._forest
         cdef int32_t stone
-        return {
-            stone: forest.vertex[stone].mate
-            for stone in range(1, forest.n + 1)
-            if forest.vertex[stone].mate
-        }
+        mates = {}
+        for stone in range(1, forest.n + 1):
+            spend(&forest.deadline, STONE_STEPS)
+            if forest.vertex[stone].mate:
+                mates[stone] = forest.vertex[stone].mate
+        return mates
 
     cdef int _scan(self) except -1:
         with nogil:
