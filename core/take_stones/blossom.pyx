@@ -157,7 +157,7 @@ cdef bint grow_tree(Search* search, int32_t root) except -1 nogil:
 
 
 cdef inline bint scan(Search* search, int32_t outer) noexcept nogil:
-    """Look from an outer vertex at all its neighbours. Returns whether the tree met a free vertex."""
+    """Look from an outer vertex at its neighbours. Returns whether the tree met a free vertex."""
     cdef const int32_t* neighbour = search.graph.neighbour + search.graph.start[outer]
     cdef const uint8_t* label = search.label
     cdef const int32_t* base = search.base
