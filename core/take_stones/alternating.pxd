@@ -20,21 +20,22 @@ cdef enum Label:
 cdef struct Vertex:
     int32_t mate        # 0: unmatched
     int32_t parent      # of an inner vertex; in odd cycles, the way round that ends even
-    int32_t base        # of the odd cycles that it is in, by way of others
     int32_t visit       # the last search for a common base that came by
 
 
-cdef inline int32_t base_of(Vertex* vertices, int32_t vertex) noexcept nogil:
-    """Return the vertex at which the odd cycles of a vertex begin; itself, if it is in none."""
-    while vertices[vertex].base != vertex:
-        # This shortens the way for the next time.
-        vertices[vertex].base = vertices[vertices[vertex].base].base
-        vertex = vertices[vertex].base
+cdef inline int32_t base_of(int32_t* base, int32_t vertex) noexcept nogil:
+    """Return the vertex at which the odd cycles of a vertex begin; itself, if it is in none.
+
+    An odd cycle that was found later has the base of a base.
+    """
+    while base[vertex] != vertex:
+        base[vertex] = base[base[vertex]]       # shortens the way for the next time
+        vertex = base[vertex]
     return vertex
 
 
 cdef inline int32_t common_base(
-    Vertex* vertices, int32_t one, int32_t two, int32_t visit
+    Vertex* vertices, int32_t* base, int32_t one, int32_t two, int32_t visit
 ) noexcept nogil:
     """Return the base at which the ways of two outer vertices of a tree to the root meet.
 
@@ -42,7 +43,7 @@ cdef inline int32_t common_base(
     """
     while True:
         if one:
-            one = base_of(vertices, one)
+            one = base_of(base, one)
             if vertices[one].visit == visit:
                 return one
             vertices[one].visit = visit

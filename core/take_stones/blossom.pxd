@@ -15,6 +15,7 @@ cdef enum:
 cdef struct Search:
     const Graph* graph
     Vertex* vertex
+    int32_t* base           # of the odd cycles that a vertex is in, by way of others
     uint8_t* label
     int32_t* root           # of the tree of a vertex
     int32_t* left           # neighbours that may be free: the first ones, up to this number

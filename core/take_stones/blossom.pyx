@@ -40,6 +40,7 @@ cdef int open_search(Search* search, const Graph* graph, Deadline* deadline) exc
     search.deadline = deadline
     search.visit = 0
     search.vertex = <Vertex*>allocate(count * sizeof(Vertex))
+    search.base = <int32_t*>allocate(count * sizeof(int32_t))
     search.label = <uint8_t*>allocate(count)
     search.root = <int32_t*>allocate(count * sizeof(int32_t))
     search.left = <int32_t*>allocate(count * sizeof(int32_t))
@@ -50,13 +51,14 @@ cdef int open_search(Search* search, const Graph* graph, Deadline* deadline) exc
 
 cdef void close_search(Search* search) noexcept nogil:
     free(search.vertex)
+    free(search.base)
     free(search.label)
     free(search.root)
     free(search.left)
     free(search.queue)
     search.vertex = NULL
     search.label = NULL
-    search.root = search.left = search.queue = NULL
+    search.base = search.root = search.left = search.queue = NULL
 
 
 cdef int match_all(Search* search) except -1 nogil:
@@ -79,7 +81,8 @@ cdef int begin(Search* search) except -1 nogil:
     cdef int32_t vertex
     for vertex in range(1, search.graph.size + 1):
         spend(search.deadline, 1)
-        search.vertex[vertex] = Vertex(0, 0, vertex, 0)
+        search.vertex[vertex] = Vertex(0, 0, 0)
+        search.base[vertex] = vertex
         search.left[vertex] = degree_of(search.graph, vertex)
         if search.label[vertex] != TAKEN:
             search.label[vertex] = FREE
@@ -141,32 +144,40 @@ cdef inline bint look_ahead(Search* search, int32_t outer) noexcept nogil:
 
 cdef bint grow_tree(Search* search, int32_t root) except -1 nogil:
     """Grow a tree from a vertex without free neighbours. Returns whether it met a free vertex."""
-    cdef int32_t next = 0, outer, other
-    cdef int64_t edge, end
+    cdef int32_t next = 0, outer
     search.queued = 0
     add_outer(search, root)
     while next < search.queued:
         outer = search.queue[next]
         next += 1
-        edge, end = search.graph.start[outer], search.graph.start[outer + 1]
-        spend(search.deadline, end - edge)
-        while edge < end:
-            other = search.graph.neighbour[edge]
-            edge += 1
-            if search.label[other] == OUTSIDE:
-                if add_pair(search, outer, other):
-                    return True
-            elif search.label[other] == OUTER:
-                if base_of(search.vertex, outer) != base_of(search.vertex, other):
-                    if close_cycle(search, outer, other):
-                        return True
+        spend(search.deadline, degree_of(search.graph, outer))
+        if scan(search, outer):
+            return True
+    return False
+
+
+cdef inline bint scan(Search* search, int32_t outer) noexcept nogil:
+    """Look from an outer vertex at its neighbours. Returns whether the tree met a free vertex."""
+    cdef const int32_t* neighbour = search.graph.neighbour + search.graph.start[outer]
+    cdef const uint8_t* label = search.label
+    cdef const int32_t* base = search.base
+    cdef int32_t i, other
+    for i in range(degree_of(search.graph, outer)):
+        other = neighbour[i]
+        if label[other] == OUTSIDE:
+            if add_pair(search, outer, other):
+                return True
+        # Those with the same base are in one odd cycle already.
+        elif label[other] == OUTER and base[other] != base[outer]:
+            if close_cycle(search, outer, other):
+                return True
     return False
 
 
 cdef inline void add_outer(Search* search, int32_t vertex) noexcept nogil:
     """Put a vertex into the tree."""
     search.label[vertex] = OUTER
-    search.vertex[vertex].base = vertex
+    search.base[vertex] = vertex
     search.queue[search.queued] = vertex
     search.queued += 1
 
@@ -179,19 +190,21 @@ cdef inline bint add_pair(Search* search, int32_t outer, int32_t other) noexcept
     cdef Vertex* inner = &search.vertex[other]
     search.label[other] = INNER
     inner.parent = outer
-    inner.base = other
+    search.base[other] = other
     add_outer(search, inner.mate)
     return look_ahead(search, inner.mate)
 
 
 cdef bint close_cycle(Search* search, int32_t one, int32_t two) noexcept nogil:
-    """Join two outer vertices of the tree, whose edge closes an odd cycle.
+    """Join two outer vertices of the tree, if their edge closes an odd cycle.
 
     Returns whether a vertex that became outer had a free neighbour, and is matched with it.
     """
     cdef int32_t i = search.queued, base
+    if base_of(search.base, one) == base_of(search.base, two):
+        return False
     search.visit += 1
-    base = common_base(search.vertex, one, two, search.visit)
+    base = common_base(search.vertex, search.base, one, two, search.visit)
     shrink(search, one, two, base)
     shrink(search, two, one, base)
     while i < search.queued:
@@ -204,17 +217,17 @@ cdef bint close_cycle(Search* search, int32_t one, int32_t two) noexcept nogil:
 cdef void shrink(Search* search, int32_t outer, int32_t other, int32_t base) noexcept nogil:
     """Join the way from an outer vertex up to a base with the odd cycle that `other` closes."""
     cdef Vertex* vertex = search.vertex
-    while base_of(vertex, outer) != base:
+    while base_of(search.base, outer) != base:
         vertex[outer].parent = other
         other = vertex[outer].mate
         if search.label[other] == INNER:
             search.label[other] = OUTER
             search.queue[search.queued] = other
             search.queued += 1
-        if vertex[outer].base == outer:
-            vertex[outer].base = base
-        if vertex[other].base == other:
-            vertex[other].base = base
+        if search.base[outer] == outer:
+            search.base[outer] = base
+        if search.base[other] == other:
+            search.base[other] = base
         outer = vertex[other].parent
 
 

@@ -13,10 +13,11 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from core.take_stones.alternating cimport LABEL, OUTER
 from core.take_stones.deadline cimport spend
 from core.take_stones.huge_pages cimport allocate
 from core.take_stones.matching cimport (
-    LABEL, OUTER, Forest, close, grow_all, lengthen, open, scan_all, shorten,
+    Forest, close, grow_all, lengthen, open, scan_all, shorten,
 )
 from core.take_stones.whole cimport GONE, IN_D, ROOT, Whole
 
@@ -30,9 +31,7 @@ cdef int label_columns(Whole* whole) except -1 nogil:
     cdef uint8_t* places = <uint8_t*>allocate(whole.deleted + 1)
     memset(&small, 0, sizeof(small))
     try:
-        if not open(&small, whole.deleted):
-            with gil:
-                raise MemoryError("too many stones for this machine's memory")
+        open(&small, whole.deleted)
         small.deadline = whole.deadline
         shorten(&small, 0)
         grow_all(&small)
@@ -53,7 +52,7 @@ cdef void copy_places(Forest* small, uint8_t* places) noexcept nogil:
     for stone in range(1, small.n + 1):
         places[stone] = 0
         if small.label[stone] & LABEL == OUTER:
-            places[stone] = IN_D if small.mate[stone] else IN_D | ROOT
+            places[stone] = IN_D if small.vertex[stone].mate else IN_D | ROOT
 
 
 cdef int label_columns_of(Whole* whole, int32_t k, const uint8_t* places) except -1 nogil:

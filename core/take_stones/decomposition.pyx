@@ -26,11 +26,10 @@ from core.take_stones.blossom cimport FROZEN, Search, close_search, match_all, o
 from core.take_stones.columns cimport label_columns
 from core.take_stones.deadline cimport spend
 from core.take_stones.deletion cimport are_in_a, first_attempt
-from core.take_stones.factors cimport fill_sieve
+from core.take_stones.factors cimport LARGEST, fill_sieve
 from core.take_stones.huge_pages cimport allocate
 from core.take_stones.kernel cimport Kernel, close_kernel, store_kernel
 from core.take_stones.leaves cimport count_degrees, decide_leaves, match_leaves
-from core.take_stones.matching cimport LARGEST
 from core.take_stones.whole cimport GONE, IN_D, ROOT, Whole
 
 import os

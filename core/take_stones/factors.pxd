@@ -6,7 +6,8 @@ from libc.stdint cimport int32_t, int64_t, uint16_t
 from core.take_stones.deadline cimport Deadline, spend
 
 cdef enum:
-    MOST_FACTORS = 1344         # of 735,134,400; no number up to LARGEST of matching.pxd has more
+    LARGEST = 0x3FFFFFFF        # number of stones: twice a stone is a number of 32 bits
+    MOST_FACTORS = 1344         # of 735,134,400; no number up to LARGEST has more
     SIEVE_BLOCK = 1 << 18       # numbers sieved at once; more than the square root of LARGEST
 
 
@@ -59,19 +60,3 @@ cdef inline int factors(const uint16_t* smallest, int32_t number, int32_t* found
                 found[count] = found[i] * power
                 count += 1
     return count - 1        # the last is the number itself
-
-
-cdef inline int count_factors(const uint16_t* smallest, int32_t number) noexcept nogil:
-    """How many factors a number has, without itself."""
-    cdef int32_t rest = number, prime
-    cdef int count = 1, power
-    while rest > 1:
-        prime = smallest[rest]
-        if not prime:
-            prime = rest
-        power = 1
-        while rest % prime == 0:
-            rest //= prime
-            power += 1
-        count *= power
-    return count - 1

@@ -7,8 +7,8 @@ from core.take_stones.deadline cimport Deadline
 
 cdef struct Graph:
     int32_t size            # vertices, from 1 on
-    int64_t* start          # the neighbours of v are neighbour[start[v]] up to neighbour[start[v + 1]]
-    int32_t* neighbour
+    int64_t* start          # of a vertex: the place of its first neighbour in the next array
+    int32_t* neighbour      # of all vertices; those of v end where those of v + 1 start
 
 
 cdef int open_vertices(Graph* graph, int32_t size) except -1 nogil

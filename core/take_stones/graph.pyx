@@ -7,6 +7,10 @@ from libc.stdlib cimport free
 from core.take_stones.deadline cimport spend
 from core.take_stones.huge_pages cimport allocate
 
+cdef enum:
+    PIECE = 1 << 16         # multiples of a stone between two looks at the clock
+    EDGE_STEPS = 8          # of storing an edge, in two places far from each other
+
 
 cdef int open_vertices(Graph* graph, int32_t size) except -1 nogil:
     """Make room for vertices. Raises MemoryError."""
@@ -33,30 +37,39 @@ cdef int store_all(Graph* graph, Deadline* deadline) except -1 nogil:
 
     Raises MemoryError.
     """
-    cdef int32_t n = graph.size, stone, multiple
+    cdef int32_t n = graph.size, stone, multiple, last
     cdef int64_t* end = graph.start + 1     # of a stone's neighbours, as far as they are stored
     for stone in range(n + 2):
         spend(deadline, 1)
         end[stone] = 0
     for stone in range(1, n + 1):
-        spend(deadline, n // stone)
         end[stone + 1] += n // stone - 1
         multiple = 2 * stone
         while multiple <= n:
-            end[multiple + 1] += 1
-            multiple += stone
+            last = end_of_piece(stone, multiple, n)
+            spend(deadline, 1 + (last - multiple) // stone)
+            while multiple <= last:
+                end[multiple + 1] += 1
+                multiple += stone
     for stone in range(1, n + 1):
         spend(deadline, 1)
         end[stone + 1] += end[stone]
     open_edges(graph, end[n + 1])
     for stone in range(1, n + 1):
-        spend(deadline, n // stone)
         multiple = 2 * stone
         while multiple <= n:
-            graph.neighbour[end[stone]] = multiple
-            graph.neighbour[end[multiple]] = stone
-            end[stone] += 1
-            end[multiple] += 1
-            multiple += stone
+            last = end_of_piece(stone, multiple, n)
+            spend(deadline, EDGE_STEPS * (1 + (last - multiple) // stone))
+            while multiple <= last:
+                graph.neighbour[end[stone]] = multiple
+                graph.neighbour[end[multiple]] = stone
+                end[stone] += 1
+                end[multiple] += 1
+                multiple += stone
     graph.start[1] = 0
     return 0
+
+
+cdef inline int32_t end_of_piece(int32_t stone, int32_t multiple, int32_t n) noexcept nogil:
+    """Return the last number of a piece of the multiples: all those of 1 take long."""
+    return <int32_t>min(n, multiple + PIECE * <int64_t>stone)

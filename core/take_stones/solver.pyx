@@ -12,11 +12,12 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 
 from core.clock cimport now
+from core.take_stones.alternating cimport INNER, LABEL, OUTER, OUTSIDE, TAKEN
 from core.take_stones.board cimport Board
-from core.take_stones.factors cimport MOST_FACTORS, factors
+from core.take_stones.deadline cimport spend
+from core.take_stones.factors cimport LARGEST
 from core.take_stones.matching cimport (
-    INNER, LABEL, LARGEST, OUTER, OUTSIDE, STONE_BYTES, TAKEN, Forest, close, grow_all, lengthen,
-    open, put_back, remove, scan_all, shorten,
+    Forest, close, grow_all, lengthen, open, put_back, remove, scan_all, shorten,
 )
 
 import os
@@ -43,12 +44,22 @@ class Solution(NamedTuple):
     others: int
 
 
+cdef enum:
+    # Memory for each stone in all arrays, and more for each bit of the number of stones: a stone
+    # has about as many neighbours as twice its natural logarithm.
+    STONE_BYTES = 49
+    BIT_BYTES = 6
+    STONE_STEPS = 32            # of an entry of a dictionary, about
+
+
 cdef int make(Forest* forest, object n) except -1:
     """Make a forest without trees. Raises MemoryError."""
     # Linux overcommits memory, and kills a process that uses too much of it.
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    if n > min(LARGEST, memory // STONE_BYTES) or not open(forest, n):
+    if n > LARGEST or n * (STONE_BYTES + BIT_BYTES * n.bit_length()) > memory:
         raise MemoryError("too many stones for this machine's memory")
+    forest.deadline.time = INFINITY
+    open(forest, n)
     return 0
 
 
@@ -57,10 +68,22 @@ cdef list openings(Forest* forest):
     cdef int32_t stone = 1
     moves = []
     while 2 * stone < forest.n:
+        spend(&forest.deadline, 1)
         if forest.label[stone] & LABEL == OUTER:
             moves.append(stone)
         stone += 2
     return moves
+
+
+cdef list outer_neighbours(Forest* forest, int32_t last):
+    """The outer stones that may be taken next."""
+    cdef const int32_t* neighbour = forest.graph.neighbour
+    cdef int64_t edge
+    return [
+        neighbour[edge]
+        for edge in range(forest.graph.start[last], forest.graph.start[last + 1])
+        if forest.label[neighbour[edge]] & LABEL == OUTER
+    ]
 
 
 cdef class Solver:
@@ -140,25 +163,9 @@ cdef class Solver:
 
     cdef list _winning_moves(self):
         self._scan()
-        cdef Forest* forest = &self._forest
-        cdef int32_t[MOST_FACTORS] found
-        cdef int32_t stone, last
-        cdef int count, i
-        moves = []
         if self._board.last is None:
-            return openings(forest)
-        last = self._board.last
-        count = factors(forest.smallest, last, found)
-        for i in range(count):
-            if forest.label[found[i]] & LABEL == OUTER:
-                moves.append(found[i])
-        moves.sort()
-        stone = 2 * last
-        while stone <= forest.n:
-            if forest.label[stone] & LABEL == OUTER:
-                moves.append(stone)
-            stone += last
-        return moves
+            return openings(&self._forest)
+        return outer_neighbours(&self._forest, self._board.last)
 
     cdef object _solution(self):
         moves = self._winning_moves()
@@ -167,8 +174,9 @@ cdef class Solver:
         cdef int64_t unmatched = 0
         cdef int32_t stone
         for stone in range(1, forest.n + 1):
+            spend(&forest.deadline, 1)
             sizes[forest.label[stone]] += 1
-            unmatched += forest.label[stone] == OUTER and not forest.mate[stone]
+            unmatched += forest.label[stone] == OUTER and not forest.vertex[stone].mate
         player = self._board.player_to_move
         return Solution(
             winner=player if moves else 3 - player,
@@ -185,21 +193,23 @@ cdef class Solver:
         cdef Forest* forest = &self._forest
         cdef int32_t stone
         names = {OUTER: "outer", INNER: "inner", OUTSIDE: "other"}
-        return {
-            stone: names[forest.label[stone]]
-            for stone in range(1, forest.n + 1)
-            if forest.label[stone] != TAKEN
-        }
+        kinds = {}
+        for stone in range(1, forest.n + 1):
+            spend(&forest.deadline, STONE_STEPS)
+            if forest.label[stone] != TAKEN:
+                kinds[stone] = names[forest.label[stone]]
+        return kinds
 
     cdef dict _mates(self):
         self._scan()
         cdef Forest* forest = &self._forest
         cdef int32_t stone
-        return {
-            stone: forest.mate[stone]
-            for stone in range(1, forest.n + 1)
-            if forest.mate[stone]
-        }
+        mates = {}
+        for stone in range(1, forest.n + 1):
+            spend(&forest.deadline, STONE_STEPS)
+            if forest.vertex[stone].mate:
+                mates[stone] = forest.vertex[stone].mate
+        return mates
 
     cdef int _scan(self) except -1:
         with nogil:
@@ -238,7 +248,7 @@ cdef class WinningOpenings:
         cdef Forest* forest = &self._forest
         with self._lock:
             if self._begun:
-                if forest.n == forest.room:
+                if forest.n == forest.graph.size:
                     raise StopIteration
                 lengthen(forest)
             self._begun = True

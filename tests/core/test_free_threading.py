@@ -16,7 +16,7 @@ from core.search import SearchResult, search, strong_search
 from core.take_stones import Board
 from core.take_stones.counts import count
 from core.take_stones.playout import playouts
-from core.take_stones.solver import Solver, WinningOpenings
+from core.take_stones.solver import Solver, WinningOpenings, winning_moves
 from tests.support.polling import TEST_TIMEOUT
 
 THREADS = 4
@@ -77,6 +77,7 @@ def everything() -> list[object]:
         isolation_playouts(Isolation(), 200, seed=1),
         count(Board(20), threads=2),
         [*WinningOpenings(1, 100)],
+        winning_moves(Board(9000)),
     ]
 
 

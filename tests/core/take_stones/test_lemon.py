@@ -7,6 +7,7 @@ import pytest
 
 from bench.search.programs import CompilerError, compile_program
 from core.take_stones import Board
+from core.take_stones.decomposition import Decomposition
 from core.take_stones.solver import Solver
 
 LETTERS = {"outer": "D", "inner": "A", "other": "C"}
@@ -43,3 +44,4 @@ def test_all_stones_are_in_the_sets_that_lemon_finds(lemon: Path, first: int, la
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     for n, line in zip(range(first, last + 1), lines, strict=True):
         assert sets(n) == line, f"{n} stones"
+        assert Decomposition(n).sets().decode() == line, f"{n} stones"

@@ -240,7 +240,7 @@ def test_too_many_stones_are_refused() -> None:
         WinningOpenings(1, 2**30)
 
 
-@loop_over(("taken", "bytes_for_99"), [([], 9999), ([3], 5099)])
+@loop_over(("taken", "bytes_for_99"), [([], 9999), ([3], 9099)])
 def test_more_stones_than_the_machine_has_memory_for(
     taken: list[int], bytes_for_99: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
