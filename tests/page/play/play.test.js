@@ -122,6 +122,8 @@ test("a chosen number of stones stays, also one that is typed while the game is 
   equal(byId("stones").value, "20");
   open({ arena });
   fill(byId("stones"), "20");
+  await settle();
+  equal(byId("stones").value, "20");
   choose(byId("game"), "take_stones");
   await settle();
   equal(byId("stones").value, "20");
@@ -292,7 +294,7 @@ test("an open challenge survives a lost connection, unless that is too long", as
   const problem = () => main.querySelector("[role=alert]").textContent;
   for (const [code, text] of [
     [null, ""],
-    ["busy", ""],
+    ["failed", ""],
     [
       "unknown_challenge",
       "This link is no longer open, as the connection was lost for too long: cancel it.",
