@@ -98,6 +98,7 @@ def show_records(browser: Browser, url: str) -> None:
     expect(learn.locator(".step-text")).to_contain_text("cut off")
     save(learn, "learn")
     why = opened(browser, f"{url}#/analysis?{LOST}")
+    why.get_by_text("As a graph").click()
     why.locator(".matching [data-move='28']").click()
     why.locator(".why h2").evaluate("title => title.scrollIntoView()")
     why.mouse.move(0, 0)

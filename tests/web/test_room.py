@@ -1,17 +1,14 @@
 """The board is in view in windows of all sizes: nothing that stays at the bottom covers a stone."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.analysis.puzzles import puzzles_of
-from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import Visit
 from tests.support.page.sites import Site, is_too_wide, random_game, site, store_match
-from tests.support.polling import TEST_TIMEOUT, wait_until
+from tests.support.polling import wait_until
 from tests.support.servers.arena_command import launcher
 
 WINDOWS = [(320, 568), (360, 740), (390, 844), (844, 390), (640, 360), (1280, 720), (1440, 900)]
@@ -31,7 +28,8 @@ HIDDEN = """() => {
 }"""
 
 
-PUZZLES = [20, 30, 50, 100]  # stones of matches that have puzzles
+PUZZLES = {10: 1, 20: 7, 30: 2, 50: 4, 100: 11}  # by the number of stones: a ply of a puzzle
+SEED = 4  # of matches with these puzzles
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +39,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with DatabaseWriter(db) as writer:
         for stones in STONES:
             setup = {"stones": stones}
-            moves = random_game("take_stones", setup, 1)
+            moves = random_game("take_stones", setup, SEED)
             store_match(writer, ("ann", "bob"), "take_stones", setup, moves)
     with launcher() as launch:
         yield site(launch, db)
@@ -77,22 +75,14 @@ def test_no_stone_is_hidden(arena: Site, visit: Visit, window: tuple[int, int]) 
         check_room(page, "the end")
 
 
-def first_puzzle(db: Path, match: int) -> int:
-    """Return the ply of a match's first puzzle."""
-    with DatabaseReader(db) as records:
-        record = next(found for found in records.matches(moves=True) if found.id == match)
-    return len(next(puzzles_of(record, TEST_TIMEOUT)).moves)
-
-
 @pytest.mark.parametrize(
     "window", WINDOWS, ids=[f"{width} by {height}" for width, height in WINDOWS]
 )
 def test_no_stone_of_a_puzzle_is_hidden(arena: Site, visit: Visit, window: tuple[int, int]) -> None:
     page = visit(arena.page)
     page.set_viewport_size({"width": window[0], "height": window[1]})
-    for stones in PUZZLES:
-        match = 1 + STONES.index(stones)
-        page.goto(f"{arena.page}#/puzzles/{match}/{first_puzzle(arena.db, match)}")
+    for stones, ply in PUZZLES.items():
+        page.goto(f"{arena.page}#/puzzles/{1 + STONES.index(stones)}/{ply}")
         page.locator(".puzzle-board .interactive").wait_for()
         check_room(page, f"a puzzle of {stones} stones")
 

@@ -59,8 +59,8 @@ def test_a_link_leads_to_the_match(stored: Site, visit: Visit) -> None:
     expect(page.locator(".stone.taken")).to_have_count(2)
     expect(page).to_have_url(f"{stored.page}#/match/{SEVEN}/2")
     expect(page).to_have_title(re.compile("^ann . bob · Arena$"))
-    page.get_by_role("link", name="Matches").click()
-    expect(page.get_by_role("heading", name="Matches")).to_be_visible()
+    page.get_by_role("link", name="Results").click()
+    expect(page.get_by_role("heading", name="Standings")).to_be_visible()
     page.go_back()
     expect(page.locator(".stone.taken")).to_have_count(2)
 

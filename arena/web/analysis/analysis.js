@@ -66,6 +66,7 @@ class AnalysisPage {
   #compared;
   #why;
   #played;
+  #playOn;
   /** @type {number[]} */
   #shownMoves = []; // before the position that is shown
   /** @type {number[]} */
@@ -111,7 +112,9 @@ class AnalysisPage {
       setup: this.#form.setup,
       moves: this.#moves,
     });
-    const more = h("div", { class: "spread" }, playOnButton(connection, from, signal), [
+    this.#playOn = playOnButton(connection, from, signal);
+    this.#playOn.disabled = true; // until the moves of the address are read
+    const more = h("div", { class: "spread" }, this.#playOn, [
       copyButtons([["Turn", () => turnText(from())]]).element,
     ]);
     const position = h("div", {}, this.#form.element, this.#boardFrame, more);
@@ -129,6 +132,7 @@ class AnalysisPage {
   /** @param {string | null} then the moves of a game after the position, null without a game */
   async #start(then) {
     await this.#readMoves(word => parseMove(null, word)); // an address has numbers
+    this.#playOn.disabled = false;
     if (this.#movesProblem === null) {
       this.#writeMoves();
       const rest = then?.match(/\d{1,9}/g)?.map(Number) ?? [];

@@ -94,7 +94,7 @@ function winnerText(analysis, game) {
   }
   if (winner !== player) return [playerText(winner), " wins against any move with perfect play."];
   const share = h("b", {}, `${winning.length} of ${count(legal.length, "move")}`);
-  return [playerText(winner), " wins with perfect play, by ", share, "."];
+  return [playerText(winner), " wins with perfect play, by ", share, ": ★."];
 }
 
 /**

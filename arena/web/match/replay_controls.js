@@ -84,7 +84,8 @@ export class ReplayControls {
     const symbols = isNext ? ["??", icon("next")] : [icon("previous"), "??"];
     const label = h("span", { class: "hidden-text" }, ` ${isNext ? "next" : "previous"} blunder`);
     const onclick = () => this.#jump(this.#findBlunder(direction));
-    const properties = { type: "button", class: "blunder-button", onclick };
+    const title = `${isNext ? "Next" : "Previous"} move that gave up a winning position`;
+    const properties = { type: "button", class: "blunder-button", title, onclick };
     return h("button", properties, symbols, label);
   }
 

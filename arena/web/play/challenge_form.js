@@ -99,19 +99,20 @@ export class ChallengeForm extends JoinForm {
       return field(capitalised(meaning), input);
     });
     this.#setup.replaceChildren(...fields);
-    if (open.size) await this.#fillFirstMatch(this.#game.value, open);
+    if (open.size) await this.#fillFirstMatch(this.#game.value, fields, open);
   }
 
   /**
    * Fill in the setup of a first match.
    * @param {string} game
+   * @param {HTMLElement[]} fields of its parameters
    * @param {Set<string>} open the parameters that are still to be chosen
    */
-  async #fillFirstMatch(game, open) {
+  async #fillFirstMatch(game, fields, open) {
     const module = await loadGameModule(game, this.arena);
-    if (game !== this.#game.value) return;
     const match = module?.lesson?.match ?? {};
-    for (const input of this.#setup.querySelectorAll("input")) {
+    for (const element of fields) {
+      const input = /** @type {HTMLInputElement} */ (element.querySelector("input"));
       if (open.has(input.name) && input.name in match) input.value = String(match[input.name]);
     }
   }

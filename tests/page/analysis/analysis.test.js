@@ -335,6 +335,15 @@ test("the page begins when the arena has introduced itself, and analyses again w
   deepEqual([asked("analyse").length, main.querySelectorAll("form").length], [length + 1, 1]);
 });
 
+test("a position is played on once the moves of its address are read", async t => {
+  const { open, part } = await analysisPage(t, START, { isOpen: false });
+  open();
+  const disabled = [part(".play-on").disabled];
+  await settle();
+  disabled.push(part(".play-on").disabled);
+  deepEqual(disabled, [true, false]);
+});
+
 test("a page that was left shows nothing more", async t => {
   const { promise, resolve } = Promise.withResolvers();
   const { part } = await analysisPage(t, `${START}&depth=`, { analyse: () => promise });

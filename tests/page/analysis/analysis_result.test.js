@@ -33,7 +33,7 @@ for (const [analysis, game, winner, turn] of [
   [
     {},
     STONES,
-    "Player 2 wins with perfect play, by 1 of 3 moves.",
+    "Player 2 wins with perfect play, by 1 of 3 moves: ★.",
     "Player 2 to move, 3 legal moves",
   ],
   [{ winner: 1, winning_moves: [] }, STONES, "Player 1 wins against any move with perfect play."],
@@ -44,7 +44,7 @@ for (const [analysis, game, winner, turn] of [
   [
     { legal_moves: [2], winning_moves: [2] },
     STONES,
-    "Player 2 wins with perfect play, by 1 of 1 move.",
+    "Player 2 wins with perfect play, by 1 of 1 move: ★.",
     "Player 2 to move, 1 legal move",
   ],
   [{ winner: null }, ISOLATION, UNSEEN],

@@ -124,6 +124,9 @@ test("a chosen number of stones stays, also one that is typed while the game is 
   fill(byId("stones"), "20");
   await settle();
   equal(byId("stones").value, "20");
+  choose(byId("game"), "take_stones");
+  await settle();
+  equal(byId("stones").value, "20");
   open({ arena });
   choose(byId("game"), "nim");
   await settle();
@@ -215,6 +218,22 @@ test("a link starts a match at once, and Back leads to the form", async () => {
   );
 });
 
+test("a match that did not start is one of the form, which is remembered", async () => {
+  const { socket } = open({ query: "opponent=random&time=&side=1&start=" });
+  await settle();
+  await socket.answer("check_name", { name: "Ann", problem: null });
+  admit().receive({ type: "error", code: "busy", match: null, message: "too many matches" });
+  await submit(socket);
+  equal(localStorage.getItem("play-opponent"), "random");
+});
+
+test("a link that is left at once starts nothing", async () => {
+  const { socket } = open({ query: "opponent=random&time=&side=1&start=" });
+  leaveView();
+  await settle();
+  deepEqual(socket.questions("check_name"), []);
+});
+
 test("the first match has a setup of its own, and begins with the move of the link", async () => {
   const arena = { ...ARENA, games: GAMES };
   const { socket } = open({ arena, query: "opponent=random&side=1&time=&start=7" });
@@ -273,16 +292,20 @@ test("an open challenge survives a lost connection, unless that is too long", as
   await submit(socket);
   admit().receive({ type: "challenged", challenge: "abc" });
   const problem = () => main.querySelector("[role=alert]").textContent;
-  for (const [isOpen, text] of [
-    [true, ""],
-    [false, "This link is no longer open, as the connection was lost for too long: cancel it."],
+  for (const [code, text] of [
+    [null, ""],
+    ["failed", ""],
+    [
+      "unknown_challenge",
+      "This link is no longer open, as the connection was lost for too long: cancel it.",
+    ],
   ]) {
     personSocket().lose();
     await pass(250);
     admit();
     equal(socket.questions("find_challenge").at(-1).challenge, "abc");
-    if (isOpen) await socket.answer("find_challenge", OFFER);
-    else await socket.fail("find_challenge", "it is not open", "unknown_challenge");
+    if (code) await socket.fail("find_challenge", "it is not open", code);
+    else await socket.answer("find_challenge", OFFER);
     equal(problem(), text);
   }
   equal(texts("h1")[0], "Waiting for your friend");

@@ -35,7 +35,7 @@ SHORT = [3, 6, 2, 4, 1, 5]  # on 7 stones
 
 # Addresses of the views, and what each shows of the stored matches.
 VIEWS = [
-    ("#/", ".results li"),
+    ("#/", ".lobby:has(.results li) [role=gridcell]"),
     ("#/tables", "main h2"),
     ("#/games", ".played-games li"),
     (f"#/match/{SEVEN}/3", ".moves [aria-current][data-ply='3']"),
