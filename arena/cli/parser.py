@@ -271,6 +271,15 @@ def _add_check(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--json", action="store_true", help="print the results as JSON")
     add_timeout(command)
+    command.add_argument(
+        "--positions",
+        type=int,
+        metavar="N",
+        help="measure instead in how many of N won positions the bot keeps the win",
+    )
+    command.add_argument(
+        "--seed", type=int, default=1, help="seed of the positions (default: %(default)s)"
+    )
     command.add_argument(  # the spelling of version 0.1
         "--time", type=float, dest="timeout", default=argparse.SUPPRESS, help=argparse.SUPPRESS
     )
