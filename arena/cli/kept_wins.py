@@ -146,15 +146,13 @@ class _Measured:
 
     def _compared(self) -> Iterator[tuple[str, KeptWins]]:
         """Yield the built-in bots that can play the game, with their kept wins."""
-        for text in COMPARED:
-            bot = BotSpec.parse(text)
-            if supported_games(bot, [self._game]):
-                choose = create_strategy(bot, self._seed)
-                answers = (
-                    (each, choose(_position(self._game, each), UNLIMITED))
-                    for each in self._positions
-                )
-                yield text, count_kept(answers)
+        bots = map(BotSpec.parse, COMPARED)
+        for bot in [bot for bot in bots if supported_games(bot, [self._game])]:
+            choose = create_strategy(bot, self._seed)
+            answers = (
+                (each, choose(_position(self._game, each), UNLIMITED)) for each in self._positions
+            )
+            yield bot.text, count_kept(answers)
 
     def _comparison_rows(self) -> Iterator[list[str]]:
         own = f"{self._bot} (this bot)", self._kept

@@ -74,6 +74,12 @@ def test_lost_wins_have_their_moves_and_a_link(arena: Run) -> None:
     assert lines[20] == f"  and {len(facts['lost']) - 20} more (--json has all)"
 
 
+def test_a_level_without_positions_has_no_row(arena: Run) -> None:
+    out = arena("check", "--bot", "perfect", "--positions", 1).out
+    table = out[out.index("level") : out.index("#  bot")].splitlines()
+    assert [line.split()[1:] for line in table[1:-1]] == [["1", "100.0", "%"]]
+
+
 def test_a_resignation_loses_the_win(arena: Run, tmp_path: Path) -> None:
     out = measured(arena, says_hello(tmp_path, "take_stones")).out
     assert " keeps 0 of 40 won positions " in out
