@@ -1,7 +1,7 @@
 """Puzzles: positions of matches in which few of the legal moves win. Pure."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.analysis.accuracy import has_solver
@@ -76,21 +76,30 @@ def puzzles_of(record: MatchRecord, seconds: float) -> Iterator[Puzzle]:
     Raises:
         Exception: Any error that the game raises.
     """
-    if len(record.moves) > MAX_MOVES:
+    return puzzles_among(record.pairing, [played.move for played in record.moves], seconds)
+
+
+def puzzles_among(pairing: Pairing, moves: Sequence[int], seconds: float) -> Iterator[Puzzle]:
+    """Yield the puzzles among the positions before moves that follow an opening.
+
+    Args:
+        pairing: A pairing whose positions can be puzzles, with the opening.
+        moves: The moves of its players.
+        seconds: Time limit for the solver at the start.
+    """
+    if len(moves) > MAX_MOVES:
         return
-    pairing = record.pairing
     position = GAMES[pairing.game].position(**pairing.setup, moves=pairing.opening)
     solver = solver_of(position, seconds)
     assert solver
-    for at, played in enumerate(record.moves):
+    for at, played in enumerate(moves):
         legal, winning = position.legal_moves(), solver.winning_moves()
         if _is_puzzle(len(legal), len(winning)):
-            left = len(record.moves) - at
             misleads = _misleads(position, winning)
-            player = position.player_to_move
-            yield Puzzle([*position.moves], player, legal, winning, played.move, left, misleads)
-        position.play(played.move)
-        solver.play(played.move)
+            player, left = position.player_to_move, len(moves) - at
+            yield Puzzle([*position.moves], player, legal, winning, played, left, misleads)
+        position.play(played)
+        solver.play(played)
 
 
 def _is_puzzle(legal: int, winning: int) -> bool:

@@ -348,6 +348,8 @@ class CheckConfig:
         json: Whether the results are printed as JSON.
         timeout: The seconds to wait for an answer.
         url: The URL that the bot connects to; None takes the default.
+        positions: The number of won positions to ask for; None checks the protocol instead.
+        seed: The seed of these positions.
     """
 
     command: ClassVar[str] = "check"
@@ -357,6 +359,8 @@ class CheckConfig:
     json: bool
     timeout: float
     url: str | None
+    positions: int | None
+    seed: int
 
 
 @dataclass(frozen=True)

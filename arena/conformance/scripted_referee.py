@@ -1,6 +1,6 @@
 """Scripted referee of the conformance test: it sends turns to a bot and judges the answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -167,6 +167,25 @@ class ScriptedReferee:
         """Send a turn and receive the answer. Raises CheckFailed."""
         yield Send(encode(turn))
         return (yield from self.receive_answer(turn))
+
+    def ask_for_moves(
+        self, game: str, positions: Iterable[tuple[Mapping[str, int], Sequence[int]]]
+    ) -> Script[list[int | None]]:
+        """Send the turn of each position, a match of its own, and receive the moves.
+
+        Args:
+            game: The name of the game.
+            positions: The setup of each position, and the moves before it.
+
+        Raises:
+            CheckFailed: If an answer is missing or not legal.
+        """
+        found = []
+        for setup, moves in positions:
+            match = yield from self.next_match()
+            answer = yield from self.ask(self.make_turn(match, game, setup, moves))
+            found.append(answer.move)
+        return found
 
     def receive_answer(self, *turns: Turn) -> Script[Answer]:
         """Receive the answer to one of some turns; ignore repeated and late answers.

@@ -46,24 +46,24 @@ class BotProgram(Process):
     """Program of the checked bot, which is not restarted automatically.
 
     Attributes:
-        has_answered: Whether it has answered a turn on its standard output, as bots of lines do.
+        has_answered: Whether it has answered `ask` on its standard output, as bots of lines do.
     """
 
     def __init__(
         self, name: str, command: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox
     ) -> None:
         super().__init__(name, command, environment, sandbox=sandbox, stdout=subprocess.PIPE)
-        self.has_answered = False
+        self.has_answered = self._is_asked = False
         if self._process:
             threading.Thread(target=self._read_output, daemon=True).start()
 
     def ask(self, line: str) -> None:
         """Write the line of a turn to its standard input."""
-        self.has_answered = False
-        if self._process:
-            assert self._process.stdin
-            with suppress(OSError):  # it has closed its input, or ended
-                self._process.stdin.write(line.encode())
+        assert self._process, "it runs"
+        assert self._process.stdin
+        self._is_asked = True
+        with suppress(OSError):  # it has closed its input, or ended
+            self._process.stdin.write(line.encode())
 
     def _read_output(self) -> None:
         """Read all output, so that the program never blocks."""
@@ -71,7 +71,7 @@ class BotProgram(Process):
         assert self._process.stdout
         with BufferedReader(cast("FileIO", self._process.stdout)) as output:
             while line := output.readline(MAX_LINE):
-                self.has_answered |= bool(ANSWER.fullmatch(line))
+                self.has_answered |= self._is_asked and bool(ANSWER.fullmatch(line))
 
     def kill(self) -> None:
         """Kill the program and its children."""
@@ -289,14 +289,13 @@ class ScriptRunner:
         """Return None, or the reason why there is no connection."""
         loop = asyncio.get_running_loop()
         start = loop.time()
-        is_asked = False
+        line = None if self._connection else self._turn_line
         while self._arrivals.empty():
-            if self._program and self._turn_line and loop.time() > start + SILENT_SECONDS:
-                if not is_asked:
-                    self._program.ask(self._turn_line)
-                    is_asked = True
-                if self._program.has_answered:
-                    return "an answer on standard output: this program reads lines: use stdio:"
+            if line and self._program and loop.time() > start + SILENT_SECONDS:
+                self._program.ask(line)
+                line = None
+            if not self._connection and self._program and self._program.has_answered:
+                return "an answer on standard output: this program reads lines: use stdio:"
             failure = self._program and self._program.failure
             if failure and self._is_builtin and self._program and self._program.status == 2:
                 raise InvalidBotArguments(failure)

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import CheckConfig
+from arena.cli.kept_wins import check_positions, measure_kept_wins
 from arena.cli.output import notify
 from arena.cli.serving import check_programs, run_until_terminated
 from arena.conformance.scripted_referee import ScriptedReferee
@@ -43,6 +44,8 @@ def run(config: CheckConfig) -> int:
         raise UsageError(
             f"--timeout must be from 0 to {MAX_TIMEOUT:g} seconds, not {config.timeout}"
         )
+    if config.positions is not None:
+        check_positions(config.positions, config.game)
     policy = config.sandbox
     if config.bot is None:
         runner = ScriptRunner(NAME, None, False, UNPROTECTED)
@@ -97,6 +100,8 @@ async def _check(config: CheckConfig, runner: ScriptRunner) -> int:
         if not config.bot:
             notify(f"waiting for your bot at {url}")
         runner.start_program()
+        if config.positions is not None:
+            return await measure_kept_wins(config, runner, referee)
         reports = await test.run()
     counts = Counter(report.state for report in reports)
     if config.json:

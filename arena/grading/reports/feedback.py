@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from arena.grading.cases import Case
 from arena.grading.diagnosis.diagnose import Diagnosis
 from arena.grading.diagnosis.explanation import Finding
 from arena.grading.marking import CaseMark, Grade
 from arena.grading.records import Outcome, one_line
+from arena.model.analysis_address import analysis_address
 from arena.reports.text import counted
 from core.take_stones import GAME
 from core.take_stones.six_lines import LABELS
@@ -203,6 +203,6 @@ def link(case: Case, page: str | None) -> str | None:
         return None
     position = case.position
     [parameter] = GAME.parameters
-    query = urlencode({"game": GAME.name, parameter: position.stones})
-    moves = ",".join(map(str, position.taken))
-    return f"{page.rstrip('/')}/#/analysis?{query}&moves={moves}&depth={position.depth or ''}"
+    setup = {parameter: position.stones}
+    address = analysis_address(GAME.name, setup, position.taken, position.depth)
+    return f"{page.rstrip('/')}/{address}"

@@ -162,6 +162,14 @@ def test_a_program_that_never_connects(arena: Run, monkeypatch: pytest.MonkeyPat
     assert "received  none within 0.1 s\nskipped   2 moves as player 1: no hello\n" in end.out
 
 
+def test_a_program_that_cannot_be_started(arena: Run, tmp_path: Path) -> None:
+    program = tmp_path / "mybot"
+    program.write_bytes(b"\x7fELF")
+    program.chmod(0o700)
+    end = arena("check", "--bot", f"cmd:{program}")
+    assert f"the program exited: cannot start {program}: Exec format error\n" in end.out
+
+
 @pytest.mark.parametrize("bot", ["while read line; do echo 1; done", "exec 0<&-; sleep 60"])
 def test_a_program_that_reads_lines_is_told(
     arena: Run, monkeypatch: pytest.MonkeyPatch, bot: str
