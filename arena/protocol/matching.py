@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from arena.protocol.requests import Player
+
 Edge = tuple[int, int]
 
 
@@ -24,7 +26,7 @@ class MatchingInfo(Struct, frozen=True, tag="matching", tag_field="type"):
     """The maximum matching that decides a position; core.game.Matching describes the fields."""
 
     request: int
-    player: int
+    player: Player
     nodes: Sequence[NodeInfo]
     edges: Sequence[Edge]
     pairs: Sequence[Edge]

@@ -5,7 +5,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from arena.protocol.requests import RequestId
+from arena.protocol.requests import Player, RequestId
+
+Level = Annotated[int, Meta(ge=1, le=3)]
 
 
 class FindPuzzle(Struct, frozen=True, tag="find_puzzle", tag_field="type"):
@@ -19,7 +21,7 @@ class FindPuzzle(Struct, frozen=True, tag="find_puzzle", tag_field="type"):
     match: int | None = None
     ply: Annotated[int, Meta(ge=0)] = 0
     seed: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
-    level: Annotated[int, Meta(ge=1, le=3)] | None = None
+    level: Level | None = None
 
 
 class PuzzleInfo(Struct, frozen=True, tag="puzzle", tag_field="type"):
@@ -48,11 +50,11 @@ class PuzzleInfo(Struct, frozen=True, tag="puzzle", tag_field="type"):
     game: str
     setup: Mapping[str, int]
     moves: Sequence[int]
-    player: int
+    player: Player
     legal_moves: Sequence[int]
     winning_moves: Sequence[int]
     played: int
     plies_left: int
     misleads: bool | None
-    level: int
+    level: Level
     day: str | None = None

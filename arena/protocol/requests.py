@@ -1,4 +1,4 @@
-"""Fields that several requests of /watch have."""
+"""Fields that several messages of /watch have."""
 
 from typing import Annotated
 
@@ -7,4 +7,5 @@ from msgspec import Meta
 MAX_DEPTH = 50  # plies of a requested search
 
 RequestId = Annotated[int, Meta(ge=0)]
+Player = Annotated[int, Meta(ge=1, le=2)]
 Depth = Annotated[int, Meta(ge=0, le=MAX_DEPTH)]

@@ -18,7 +18,7 @@ from arena.protocol.matching import MatchingInfo
 from arena.protocol.move_values import FindMoveValues, MoveValues
 from arena.protocol.plots import Panel, PanelSize
 from arena.protocol.puzzles import FindPuzzle, PuzzleInfo
-from arena.protocol.requests import Depth, RequestId
+from arena.protocol.requests import Depth, Player, RequestId
 from arena.protocol.traces import (
     Exercise,
     ExplainedSteps,
@@ -243,7 +243,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
     """
 
     match: int
-    winner: int | None
+    winner: Player | None
     termination: Termination
     reason: str
     finished_at: float
@@ -442,7 +442,7 @@ class SearchSummary(Struct, frozen=True):
     max_depth: int
     branching_factor: float
     stopped: str | None
-    winner: int | None = None
+    winner: Player | None = None
 
 
 class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
@@ -455,11 +455,11 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
     """
 
     request: int
-    player: int
+    player: Player
     legal_moves: Sequence[int]
     value: float | None
     explanation: str | None
-    winner: int | None
+    winner: Player | None
     winning_moves: Sequence[int] | None
     search: SearchSummary | None
     search_error: str | None = None
@@ -468,7 +468,7 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
 class OutcomeInfo(Struct, frozen=True):
     """How a game has ended. `winner` is None for a draw; `reason` names "player 1", "player 2"."""
 
-    winner: int | None
+    winner: Player | None
     reason: str
 
 
@@ -491,7 +491,7 @@ class PositionInfo(Struct, frozen=True, tag="position", tag_field="type"):
     """
 
     request: int
-    player: int
+    player: Player
     legal_moves: Sequence[int]
     text: str
     outcome: OutcomeInfo | None
@@ -514,7 +514,7 @@ class ChallengeInfo(Struct, frozen=True, tag="open_challenge", tag_field="type")
     player: str
     game: str
     setup: Mapping[str, int]
-    you: int
+    you: Player
     time: str
     moves: tuple[int, ...] = ()
     hints: bool = False
