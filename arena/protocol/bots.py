@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from arena.model.match_filter import Outcome
 from arena.protocol.positions import RequestId
 
 
@@ -121,7 +122,7 @@ class LostWin(Struct, frozen=True):
     setup: Mapping[str, int]
     blunders: int
     ply: int
-    outcome: str
+    outcome: Outcome
 
 
 class ReportedInfo(Struct, frozen=True):

@@ -8,6 +8,8 @@ from msgspec import Meta, Struct
 MAX_DEPTH = 50  # plies of a requested search
 
 RequestId = Annotated[int, Meta(ge=0)]
+Player = Annotated[int, Meta(ge=1, le=2)]
+Level = Annotated[int, Meta(ge=1, le=3)]
 Depth = Annotated[int, Meta(ge=0, le=MAX_DEPTH)]
 
 
@@ -66,7 +68,7 @@ class MatchingInfo(Struct, frozen=True, tag="matching", tag_field="type"):
     """The maximum matching that decides a position; core.game.Matching describes the fields."""
 
     request: int
-    player: int
+    player: Player
     nodes: Sequence[NodeInfo]
     edges: Sequence[Edge]
     pairs: Sequence[Edge]
@@ -88,7 +90,7 @@ class FindPuzzle(Struct, frozen=True, tag="find_puzzle", tag_field="type"):
     match: int | None = None
     ply: Annotated[int, Meta(ge=0)] = 0
     seed: Annotated[int, Meta(ge=0, lt=2**53)] | None = None
-    level: Annotated[int, Meta(ge=1, le=3)] | None = None
+    level: Level | None = None
 
 
 class PuzzleInfo(Struct, frozen=True, tag="puzzle", tag_field="type"):
@@ -117,11 +119,11 @@ class PuzzleInfo(Struct, frozen=True, tag="puzzle", tag_field="type"):
     game: str
     setup: Mapping[str, int]
     moves: Sequence[int]
-    player: int
+    player: Player
     legal_moves: Sequence[int]
     winning_moves: Sequence[int]
     played: int
     plies_left: int
     misleads: bool | None
-    level: int
+    level: Level
     day: str | None = None

@@ -21,6 +21,7 @@ from arena.protocol.positions import (
     FindPuzzle,
     MatchingInfo,
     MoveValues,
+    Player,
     PuzzleInfo,
     RequestId,
 )
@@ -252,7 +253,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
     """
 
     match: int
-    winner: int | None
+    winner: Player | None
     termination: Termination
     reason: str
     finished_at: float
@@ -468,7 +469,7 @@ class SearchSummary(Struct, frozen=True):
     max_depth: int
     branching_factor: float
     stopped: str | None
-    winner: int | None = None
+    winner: Player | None = None
 
 
 class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
@@ -481,11 +482,11 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
     """
 
     request: int
-    player: int
+    player: Player
     legal_moves: Sequence[int]
     value: float | None
     explanation: str | None
-    winner: int | None
+    winner: Player | None
     winning_moves: Sequence[int] | None
     search: SearchSummary | None
     search_error: str | None = None
@@ -494,7 +495,7 @@ class Analysis(Struct, frozen=True, tag="analysis", tag_field="type"):
 class OutcomeInfo(Struct, frozen=True):
     """How a game has ended. `winner` is None for a draw; `reason` names "player 1", "player 2"."""
 
-    winner: int | None
+    winner: Player | None
     reason: str
 
 
@@ -517,7 +518,7 @@ class PositionInfo(Struct, frozen=True, tag="position", tag_field="type"):
     """
 
     request: int
-    player: int
+    player: Player
     legal_moves: Sequence[int]
     text: str
     outcome: OutcomeInfo | None
@@ -540,7 +541,7 @@ class ChallengeInfo(Struct, frozen=True, tag="open_challenge", tag_field="type")
     player: str
     game: str
     setup: Mapping[str, int]
-    you: int
+    you: Player
     time: str
     moves: tuple[int, ...] = ()
     hints: bool = False

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median_low
 
 from arena.analysis.accuracy import MoveVerdict
+from arena.model.match_filter import Outcome
 from arena.model.setups import completed
 from arena.protocol.bots import (
     BotMatches,
@@ -100,7 +101,7 @@ def _lost_wins(bot: str, judged: Iterable[Judged]) -> list[LostWin]:
         ]
         if plies:
             setup: Mapping[str, int] = json.loads(match.setup)
-            outcome = "draw" if match.winner is None else "lost"
+            outcome: Outcome = "draw" if match.winner is None else "lost"
             if match.winner == side + 1:
                 outcome = "won"
             opponent = match.players[1 - side]

@@ -1,44 +1,8 @@
 // Types for the type checker, used in comments only: the browser never loads this file.
-// The messages are those of docs/reference/spectators.md (spectators) and docs/reference/protocol.md (players).
-
-/** @import { SpectatorConnection } from "./spectator_connection.js" */
-
-// Messages to spectators
-
-/** @typedef {Record<string, number>} Setup */
-/** @typedef {1 | 2} Player */
+// Made by `python -m tools.page_types` of the messages; those of the page are in view_types.js.
 
 /**
- * @typedef {{
- *   meaning: string,
- *   minimum: number,
- *   usual: number[],
- *   maximum: number | null,
- *   default: number | null,
- * }} ParameterInfo
- * @typedef {{
- *   name: string,
- *   title: string,
- *   parameters: Record<string, ParameterInfo>,
- *   is_solved: boolean,
- *   has_board: boolean,
- *   has_matching: boolean,
- * }} GameInfo
- */
-
-/**
- * @typedef {{
- *   game: string,
- *   format: string,
- *   bots: string[],
- *   matches: number,
- *   may_end_early: boolean,
- *   seed: number,
- *   references: number,
- * }} TournamentInfo
- */
-
-/**
+ * The first message: a description of this arena.
  * @typedef {{
  *   type: "about",
  *   run: string,
@@ -51,54 +15,488 @@
  */
 
 /**
+ * The acceptance of an open challenge.
  * @typedef {{
- *   text: string,
- *   base_ms: number,
- *   increment_ms: number,
- *   per_move: boolean,
- * }} TimeControlInfo
+ *   type: "accept",
+ *   challenge: string,
+ * }} Accept
  */
 
 /**
+ * A request to analyse a position.
  * @typedef {{
- *   match: number,
- *   number: number | null,
- *   players: [string, string],
+ *   type: "analyse",
+ *   request: number,
  *   game: string,
- *   setup: Setup,
- *   opening: number,
- *   control: TimeControlInfo,
- *   casual: boolean,
- *   started_at: number,
- *   control2: TimeControlInfo | null,
+ *   setup: Record<string, number>,
+ *   moves?: number[],
+ *   depth?: number | null,
+ * }} Analyse
+ */
+
+/**
+ * The analysis of a position.
+ * @typedef {{
+ *   type: "analysis",
+ *   request: number,
+ *   player: 1 | 2,
+ *   legal_moves: number[],
+ *   value: number | null,
+ *   explanation: string | null,
+ *   winner: 1 | 2 | null,
+ *   winning_moves: number[] | null,
+ *   search: SearchResult | null,
+ *   search_error: string | null,
+ * }} Analysis
+ */
+
+/**
+ * A bot in all games in which it has finished a rated match, its most frequent one first.
+ * @typedef {{
+ *   type: "bot",
+ *   request: number,
+ *   bot: string,
+ *   games: BotStanding[],
+ * }} BotInfo
+ */
+
+/**
+ * What the latest rated matches of a bot in a game show.
+ * @typedef {{
+ *   type: "bot_matches",
+ *   request: number,
+ *   bot: string,
+ *   game: string,
+ *   matches: number,
+ *   since: number | null,
+ *   setups: SetupScore[],
+ *   omitted: number,
+ *   latest: number,
+ *   times: MoveTimes | null,
+ *   judged: number,
+ *   lost_wins: LostWin[],
+ *   reported: ReportedInfo | null,
+ * }} BotMatches
+ */
+
+/**
+ * A bot in one game, from all its rated matches.
+ * @typedef {{
+ *   game: string,
+ *   elo: number,
+ *   margin: number | null,
+ *   rank: number,
+ *   is_shared: boolean,
+ *   rated: number,
+ *   matches: number,
+ *   score: BotScore,
+ *   first: BotScore,
+ *   second: BotScore,
+ *   forfeits: Record<string, number>,
+ *   accuracy: number | null,
+ *   judged: number,
+ *   opponents: OpponentScore[],
+ *   omitted: number,
+ * }} BotStanding
+ */
+
+/**
+ * A casual player's request for a match, as player 1 or 2 (`you`).
+ * @typedef {{
+ *   type: "challenge",
+ *   game: string,
+ *   setup: Record<string, number>,
+ *   you: 1 | 2,
+ *   opponent?: string | null,
+ *   time?: string | null,
+ *   moves?: number[],
  *   hints?: boolean,
- * }} MatchInfo
+ * }} ChallengeMessage
  */
 
 /**
+ * An open challenge. `player` makes it and wants to be player `you`.
  * @typedef {{
- *   match: number,
- *   ply: number,
+ *   type: "open_challenge",
+ *   request: number,
+ *   player: string,
+ *   game: string,
+ *   setup: Record<string, number>,
+ *   you: 1 | 2,
+ *   time: string,
  *   moves: number[],
- *   charged_ms: number[],
- *   since_ms: number | null,
- * }} MoveUpdate
+ *   hints: boolean,
+ * }} OpenChallenge
  */
 
 /**
+ * The opponent of the last match asks for another one: send `accept` with the id to agree.
  * @typedef {{
+ *   type: "challenge_received",
+ *   challenge: string,
+ *   player: string,
+ * }} ChallengeReceived
+ */
+
+/**
+ * The arena's answer to an open challenge, with its id.
+ * @typedef {{
+ *   type: "challenged",
+ *   challenge: string,
+ * }} Challenged
+ */
+
+/**
+ * A request to check the name of a casual player.
+ * @typedef {{
+ *   type: "check_name",
+ *   request: number,
+ *   name: string,
+ * }} CheckName
+ */
+
+/**
+ * The end of a casual match after a long disconnection of the opponent.
+ * @typedef {{
+ *   type: "claim",
+ *   match: string,
+ *   result: "none" | "win",
+ * }} Claim
+ */
+
+/**
+ * How the latest rated matches went on that began with the same moves.
+ * @typedef {{
+ *   type: "continuations",
+ *   request: number,
+ *   continuations: [number, number, number, number][],
+ * }} Continuations
+ */
+
+/**
+ * The matches of two bots in a round of a Swiss or knockout.
+ * @typedef {[[string | null, string | null], [number, number], string | null, string | null]} Encounter
+ */
+
+/**
+ * The rejection of a message of the bot. `match` is None if it concerns no match.
+ * @typedef {{
+ *   type: "error",
+ *   code: string,
+ *   message: string,
+ *   match: string | null,
+ * }} Error
+ */
+
+/**
+ * The rejection of a message of a spectator; `request` is None if it was no request.
+ * @typedef {{
+ *   type: "error",
+ *   code: string,
+ *   message: string,
+ *   request: number | null,
+ * }} SpectatorError
+ */
+
+/**
+ * A random search, as a start of `trace`.
+ * @typedef {{
+ *   type: "exercise",
+ *   request: number,
+ *   search: RequestedSearch,
+ * }} Exercise
+ */
+
+/**
+ * A request for `count` steps of a search in words, from the step `first` on.
+ * @typedef {{
+ *   type: "explain_steps",
+ *   request: number,
+ *   search: RequestedSearch,
+ *   first: number,
+ *   count: number,
+ * }} ExplainSteps
+ */
+
+/**
+ * Steps of a search in words, from the step `first` on.
+ * @typedef {{
+ *   type: "explained_steps",
+ *   request: number,
+ *   first: number,
+ *   texts: string[],
+ * }} ExplainedSteps
+ */
+
+/**
+ * The failure of a program that a bot runs.
+ * @typedef {{
+ *   termination: "disconnect" | "malformed" | "timeout",
+ *   reason: string,
+ *   log?: string,
+ * }} Failure
+ */
+
+/**
+ * A request for the rating and the results of a bot in each game.
+ * @typedef {{
+ *   type: "find_bot",
+ *   request: number,
+ *   bot: string,
+ * }} FindBot
+ */
+
+/**
+ * A request for what the latest rated matches of a bot in a game show.
+ * @typedef {{
+ *   type: "find_bot_matches",
+ *   request: number,
+ *   bot: string,
+ *   game: string,
+ * }} FindBotMatches
+ */
+
+/**
+ * A request for what an open challenge offers.
+ * @typedef {{
+ *   type: "find_challenge",
+ *   request: number,
+ *   challenge: string,
+ * }} FindChallenge
+ */
+
+/**
+ * A request for the moves that followed the first moves of stored matches.
+ * @typedef {{
+ *   type: "find_continuations",
+ *   request: number,
+ *   game: string,
+ *   setup: Record<string, number>,
+ *   moves?: number[],
+ * }} FindContinuations
+ */
+
+/**
+ * A request for a random search to practise with: of a written tree, or of a game.
+ * @typedef {{
+ *   type: "find_exercise",
+ *   request: number,
+ *   seed: number,
+ *   depth?: number,
+ *   branching?: number,
+ *   game?: string | null,
+ *   setup?: Record<string, number>,
+ * }} FindExercise
+ */
+
+/**
+ * A request for finished matches that pass a filter, latest first.
+ * @typedef {{
+ *   type: "find_games",
+ *   request: number,
+ *   before?: number | null,
+ *   limit?: number,
+ *   bot?: string | null,
+ *   opponent?: string | null,
+ *   game?: string | null,
+ *   setup?: Record<string, number>,
+ *   outcome?: "draw" | "lost" | "won" | null,
+ *   ending?: Termination | null,
+ *   max_blunders?: number | null,
+ *   min_plies?: number | null,
+ *   max_plies?: number | null,
+ *   since?: number | null,
+ *   until?: number | null,
+ * }} FindGames
+ */
+
+/**
+ * A request for the margins of a leaderboard that has none because it is large.
+ * @typedef {{
+ *   type: "find_margins",
+ *   request: number,
+ *   game: string,
+ * }} FindMargins
+ */
+
+/**
+ * A request for the matching that decides a position, in a game that has one.
+ * @typedef {{
+ *   type: "find_matching",
+ *   request: number,
+ *   game: string,
+ *   setup: Record<string, number>,
+ *   moves?: number[],
+ * }} FindMatching
+ */
+
+/**
+ * A request for the values of all legal moves in a search to `depth` plies (0: to the end).
+ * @typedef {{
+ *   type: "find_move_values",
+ *   request: number,
+ *   game: string,
+ *   setup: Record<string, number>,
+ *   moves?: number[],
+ *   depth?: number,
+ * }} FindMoveValues
+ */
+
+/**
+ * A request for the plots of a game's rated matches, or for the ratings of one bot alone.
+ * @typedef {{
+ *   type: "find_plots",
+ *   request: number,
+ *   game: string,
+ *   bot?: string | null,
+ * }} FindPlots
+ */
+
+/**
+ * A request for a position, for clients that do not know the rules of the game.
+ * @typedef {{
+ *   type: "find_position",
+ *   request: number,
+ *   game: string,
+ *   setup: Record<string, number>,
+ *   moves?: number[],
+ *   ply?: number | null,
+ * }} FindPosition
+ */
+
+/**
+ * A request for a position of a stored match in which few moves win.
+ * @typedef {{
+ *   type: "find_puzzle",
+ *   request: number,
+ *   match?: number | null,
+ *   ply?: number,
+ *   seed?: number | null,
+ *   level?: 1 | 2 | 3 | null,
+ * }} FindPuzzle
+ */
+
+/**
+ * A request for the record of a match as PGN-like text.
+ * @typedef {{
+ *   type: "find_record",
+ *   request: number,
  *   match: number,
- *   winner: Player | null,
+ * }} FindRecord
+ */
+
+/**
+ * The end of a match, sent after the result is stored.
+ * @typedef {{
+ *   type: "finished",
+ *   match: string,
+ *   you: number,
+ *   winner: number | null,
  *   termination: string,
  *   reason: string,
- *   finished_at: number,
- *   fault?: [move: number | null, charged_ms: number],
- * }} MatchResult
+ *   moves: number[],
+ * }} Finished
  */
 
-/** @typedef {{ facts: MatchInfo, result: MatchResult, plies: number }} MatchSummary */
+/**
+ * A game of this arena.
+ * @typedef {{
+ *   name: string,
+ *   title: string,
+ *   parameters: Record<string, ParameterInfo>,
+ *   is_solved: boolean,
+ *   has_board: boolean,
+ *   has_matching: boolean,
+ * }} GameInfo
+ */
 
 /**
+ * Finished matches, latest first. `more` says whether there are earlier ones.
+ * @typedef {{
+ *   type: "games",
+ *   request: number,
+ *   games: MatchSummary[],
+ *   more: boolean,
+ *   total: number | null,
+ * }} MatchList
+ */
+
+/**
+ * The results between two bots, named by their places in the leaderboard.
+ * @typedef {[number, number, [number, number], [number, number], number, [number, number]]} HeadToHead
+ */
+
+/**
+ * The first message of a bot: its name, its games, and its limit of simultaneous matches.
+ * @typedef {{
+ *   type: "hello",
+ *   protocol: number,
+ *   name: string,
+ *   games: string[],
+ *   matches?: number,
+ *   session?: string | null,
+ *   token?: string | null,
+ *   casual?: boolean,
+ * }} Hello
+ */
+
+/**
+ * The search behind a move, as its bot reports it. None of the fields is checked.
+ * @typedef {{
+ *   evaluation?: number,
+ *   depth?: number,
+ *   nodes?: number,
+ *   pv?: number[],
+ * }} MoveInfo
+ */
+
+/**
+ * A text with the class of its style.
+ * @typedef {[string, number, number, string]} Label
+ */
+
+/**
+ * The bots in one game, best first, with their results against each other.
+ * @typedef {{
+ *   game: string,
+ *   finished: number,
+ *   judged: number,
+ *   first_move: string,
+ *   note: string,
+ *   bots: LeaderboardRow[],
+ *   meetings: HeadToHead[],
+ *   omitted: number,
+ *   places: [number, string, string][],
+ *   rounds: Encounter[][],
+ *   points: [number, string, number, number, number, number][],
+ * }} Leaderboard
+ */
+
+/**
+ * The row of a bot in a leaderboard. Unknown numbers are None.
+ * @typedef {{
+ *   bot: string,
+ *   elo: number | null,
+ *   margin: number | null,
+ *   wins: number,
+ *   losses: number,
+ *   forfeits: number,
+ *   accuracy: number | null,
+ *   draws: number,
+ *   pairs: [number, number, number],
+ * }} LeaderboardRow
+ */
+
+/**
+ * The leaderboard of each game, sent again after every change.
+ * @typedef {{
+ *   type: "tables",
+ *   tables: Leaderboard[],
+ * }} Leaderboards
+ */
+
+/**
+ * The changes of the lobby since the previous message, or its whole state if `full`.
  * @typedef {{
  *   type: "lobby",
  *   full?: boolean,
@@ -111,59 +509,66 @@
  *   finished?: number,
  *   workers?: WorkersInfo,
  * }} LobbyUpdate
- * @typedef {{
- *   workers: number,
- *   matches_per_second: number,
- *   in_flight: number,
- *   lost: number,
- *   replayed: number,
- * }} WorkersInfo
  */
 
 /**
+ * A match in which a bot gave up a won position `blunders` times, the last time at `ply`.
  * @typedef {{
- *   bot: string,
- *   elo: number | null,
- *   margin: number | null,
- *   wins: number,
- *   draws: number,
- *   losses: number,
- *   pairs: [won: number, tied: number, lost: number],
- *   forfeits: number,
- *   accuracy: number | null,
- * }} LeaderboardRow
- * @typedef {[won: number, lost: number]} Score
- * @typedef {[
- *   one: number,
- *   other: number,
- *   first: Score,
- *   second: Score,
- *   forfeits: number,
- *   draws: [first: number, second: number],
- * ]} HeadToHead
+ *   match: number,
+ *   opponent: string,
+ *   setup: Record<string, number>,
+ *   blunders: number,
+ *   ply: number,
+ *   outcome: "draw" | "lost" | "won",
+ * }} LostWin
+ */
+
+/**
+ * The margins of the latest leaderboard of a game, by bot, and its `first_move` with one.
  * @typedef {{
+ *   type: "margins",
+ *   request: number,
  *   game: string,
- *   finished: number,
- *   judged: number,
  *   first_move: string,
- *   note: string,
- *   bots: LeaderboardRow[],
- *   meetings: HeadToHead[],
- *   omitted: number,
- *   places: [rank: number, bot: string, score: string][],
- *   rounds: Encounter[][],
- *   points: [rank: number, bot: string, points: number, buchholz: number, berger: number, byes: number][],
- * }} Leaderboard
- * @typedef {[
- *   players: [string | null, string | null],
- *   points: [number, number],
- *   winner: string | null,
- *   decided: "played" | "sudden death" | "seed" | "bye" | null,
- * ]} Encounter
- * @typedef {{ type: "tables", tables: Leaderboard[] }} Leaderboards
+ *   margins: Record<string, number>,
+ * }} Margins
  */
 
 /**
+ * The end of the followed match, sent after the result is stored.
+ * @typedef {{
+ *   type: "result",
+ *   result: MatchResult,
+ * }} MatchFinished
+ */
+
+/**
+ * The facts of a match known at its start. `opening` is the number of opening moves.
+ * @typedef {{
+ *   match: number,
+ *   number: number | null,
+ *   players: [string, string],
+ *   game: string,
+ *   setup: Record<string, number>,
+ *   opening: number,
+ *   control: TimeControlInfo,
+ *   casual: boolean,
+ *   started_at: number,
+ *   control2: TimeControlInfo | null,
+ *   hints: boolean,
+ * }} MatchInfo
+ */
+
+/**
+ * New moves in the followed match.
+ * @typedef {{
+ *   type: "moves",
+ *   moves: MoveUpdate,
+ * }} MatchMoves
+ */
+
+/**
+ * The complete state of the followed match.
  * @typedef {{
  *   type: "match",
  *   facts: MatchInfo,
@@ -171,177 +576,23 @@
  *   winners: number[] | null,
  *   result: MatchResult | null,
  * }} MatchSnapshot
- * @typedef {{ type: "moves", moves: MoveUpdate }} MatchMoves
- * @typedef {{ type: "winners", match: number, ply: number, winners: number[] }} WinnersUpdate
- * @typedef {{ type: "result", result: MatchResult }} MatchFinished
- * @typedef {{ type: "error", code: string, message: string, request: number | null }} SpectatorError
- */
-
-// Questions of spectators, and the answers
-
-/**
- * @typedef {{
- *   bot?: string,
- *   opponent?: string,
- *   game?: string,
- *   setup?: Setup,
- *   outcome?: string,
- *   ending?: string,
- *   max_blunders?: number,
- *   min_plies?: number,
- *   max_plies?: number,
- *   since?: number,
- *   until?: number,
- * }} MatchFilter
- * @typedef {{
- *   type: "games",
- *   games: MatchSummary[],
- *   more: boolean,
- *   total: number | null,
- * }} MatchList
- */
-/**
- * What a bot reported with a move.
- * @typedef {{ evaluation?: number, depth?: number, nodes?: number, pv?: number[] }} MoveInfo
- */
-/**
- * `infos` are by ply.
- * @typedef {{
- *   type: "record",
- *   text: string,
- *   log: string,
- *   infos: Record<string, MoveInfo>,
- * }} MatchRecord
- */
-/**
- * A plot: ticks are pairs of a place and a text, shapes of a style, a path and a tooltip, and labels
- * of a style, a place and a text.
- * @typedef {{
- *   title: string,
- *   description: string,
- *   x_label: string,
- *   x_ticks: [number, string][],
- *   y_ticks: [number, string][],
- *   shapes: [style: string, path: string, tooltip: string][],
- *   labels: [style: string, x: number, y: number, text: string][],
- *   left: number,
- *   right: number,
- *   note: string,
- *   has_rows: boolean,
- * }} Panel
- * @typedef {{ width: number, height: number, top: number, bottom: number }} PanelSize
- * @typedef {{ type: "plots", matches: number, size: PanelSize, panels: Panel[] }} Plots
- */
-/**
- * Results of a bot, and the 95 % interval of its share of the points.
- * @typedef {[
- *   won: number,
- *   drawn: number,
- *   lost: number,
- *   low: number | null,
- *   high: number | null,
- * ]} BotScore
- * @typedef {{ score: BotScore, first: BotScore, second: BotScore }} BothSides
- * @typedef {BothSides & { bot: string, elo: number, forfeits: number }} OpponentScore
- * @typedef {BothSides & {
- *   game: string,
- *   elo: number,
- *   margin: number | null,
- *   rank: number,
- *   is_shared: boolean,
- *   rated: number,
- *   matches: number,
- *   forfeits: Record<string, number>,
- *   accuracy: number | null,
- *   judged: number,
- *   opponents: OpponentScore[],
- *   omitted: number,
- * }} BotStanding
- * @typedef {{ type: "bot", bot: string, games: BotStanding[] }} BotInfo
- */
-/**
- * @typedef {BothSides & { setup: Setup }} SetupScore
- * @typedef {{
- *   moves: number,
- *   median_ms: number,
- *   longest_ms: number,
- *   match: number,
- *   ply: number,
- * }} MoveTimes
- * @typedef {{
- *   match: number,
- *   opponent: string,
- *   setup: Setup,
- *   blunders: number,
- *   ply: number,
- *   outcome: "won" | "lost" | "draw",
- * }} LostWin
- * @typedef {{
- *   type: "bot_matches",
- *   bot: string,
- *   game: string,
- *   matches: number,
- *   since: number | null,
- *   setups: SetupScore[],
- *   omitted: number,
- *   latest: number,
- *   times: MoveTimes | null,
- *   judged: number,
- *   lost_wins: LostWin[],
- *   reported: { moves: number, depth: number | null, nodes: number | null } | null,
- * }} BotMatches
- */
-/** @typedef {{ type: "margins", first_move: string, margins: Record<string, number> }} Margins */
-
-/**
- * @typedef {{
- *   depth: number,
- *   move: number,
- *   value: number,
- *   nodes_visited: number,
- *   nodes_evaluated: number,
- *   max_depth: number,
- *   branching_factor: number,
- *   stopped: string | null,
- *   winner: Player | null,
- * }} SearchResult
- * @typedef {{
- *   type: "analysis",
- *   player: Player,
- *   legal_moves: number[],
- *   value: number | null,
- *   explanation: string | null,
- *   winner: Player | null,
- *   winning_moves: number[] | null,
- *   search: SearchResult | null,
- *   search_error: string | null,
- * }} Analysis
- * @typedef {[
- *   move: number,
- *   wins: boolean | null,
- *   staticValue: number | null,
- *   value: number | null,
- *   nodes: number,
- *   line: number[],
- *   stopped: string | null,
- * ]} MoveValue
- * @typedef {{ type: "move_values", values: MoveValue[] }} MoveValues
- * @typedef {{
- *   type: "position",
- *   player: Player,
- *   legal_moves: number[],
- *   text: string,
- *   outcome: { winner: Player | null, reason: string } | null,
- *   played_names: string[],
- *   legal_names: string[],
- * }} PositionInfo
  */
 
 /**
- * @typedef {[move: number, kind: string, row: number, reason: string | null]} MatchingNode
+ * A finished match without its moves.
+ * @typedef {{
+ *   facts: MatchInfo,
+ *   result: MatchResult,
+ *   plies: number,
+ * }} MatchSummary
+ */
+
+/**
+ * The maximum matching that decides a position; core.game.Matching describes the fields.
  * @typedef {{
  *   type: "matching",
- *   player: Player,
+ *   request: number,
+ *   player: 1 | 2,
  *   nodes: MatchingNode[],
  *   edges: [number, number][],
  *   pairs: [number, number][],
@@ -354,58 +605,190 @@
  */
 
 /**
+ * What minimax finds and visits from the same start.
  * @typedef {{
- *   type: "continuations",
- *   continuations: [move: number, won: number, drawn: number, lost: number][],
- * }} Continuations
- */
-
-/**
- * A search that is shown step by step: of a position of a game, or of a written tree.
- * @typedef {{
- *   game?: string,
- *   setup?: Setup,
- *   moves?: number[],
- *   tree?: string,
- *   depth: number,
- *   variant: string,
- * }} SearchStart
- * @typedef {number | string | number[] | string[] | null} StepValue
- * @typedef {{
- *   move: number | string | null,
- *   value: number | null,
+ *   value: number,
  *   nodes_visited: number,
  *   nodes_evaluated: number,
- *   max_depth: number,
- *   branching_factor: number,
- * }} TraceTotals
- * @typedef {{ value: number, nodes_visited: number, nodes_evaluated: number }} MinimaxInfo
- * @typedef {{
- *   type: "traced_search",
- *   variants: Record<string, string>,
- *   root: string,
- *   is_max: boolean,
- *   pseudocode: [indentation: number, text: string][],
- *   kinds: [kind: string, lines: number[]][],
- *   steps: StepValue[][],
- *   stopped: string | null,
- *   totals: TraceTotals,
- *   minimax: MinimaxInfo | null,
- * }} TracedSearch
- * @typedef {{ type: "exercise", search: Partial<SearchStart> }} Exercise
- * @typedef {{ type: "explained_steps", first: number, texts: string[] }} ExplainedSteps
+ * }} MinimaxInfo
  */
 
 /**
- * A position of a stored match in which few moves win.
+ * The move of a bot, with the match and the ply that it answers.
+ * @typedef {{
+ *   type: "move",
+ *   match: string,
+ *   ply: number,
+ *   move: number,
+ *   log?: string | null,
+ *   info?: MoveInfo | null,
+ * }} Move
+ */
+
+/**
+ * Times charged for `moves` of a bot; the longest one was in `match`, after `ply` moves.
+ * @typedef {{
+ *   moves: number,
+ *   median_ms: number,
+ *   longest_ms: number,
+ *   match: number,
+ *   ply: number,
+ * }} MoveTimes
+ */
+
+/**
+ * The moves of a match from `ply` on, which replace all earlier ones from there.
+ * @typedef {{
+ *   match: number,
+ *   ply: number,
+ *   moves: number[],
+ *   charged_ms: number[],
+ *   since_ms: number | null,
+ * }} MoveUpdate
+ */
+
+/**
+ * A legal move, and the value for player 1 that the search gives it.
+ * @typedef {[number, boolean | null, number | null, number | null, number, number[], string | null]} MoveValue
+ */
+
+/**
+ * The values of all legal moves of a position, ascending by move.
+ * @typedef {{
+ *   type: "move_values",
+ *   request: number,
+ *   values: MoveValue[],
+ * }} MoveValues
+ */
+
+/**
+ * A name in the spelling to use, and why it cannot be used, if it cannot.
+ * @typedef {{
+ *   type: "name_check",
+ *   request: number,
+ *   name: string,
+ *   problem: string | null,
+ * }} NameCheck
+ */
+
+/**
+ * A move as a node of a matching, encoded as an array: there may be hundreds.
+ * @typedef {[number, string, number, string | null]} MatchingNode
+ */
+
+/**
+ * The reconnection of the opponent, in a casual match.
+ * @typedef {{
+ *   type: "opponent_back",
+ *   match: string,
+ * }} OpponentBack
+ */
+
+/**
+ * The disconnection of the opponent, in a casual match.
+ * @typedef {{
+ *   type: "opponent_left",
+ *   match: string,
+ *   claim_ms: number,
+ *   grace_ms: number,
+ * }} OpponentLeft
+ */
+
+/**
+ * Results of a bot against an opponent, as player 1 and as player 2; `elo` is the opponent's.
+ * @typedef {{
+ *   bot: string,
+ *   elo: number,
+ *   score: BotScore,
+ *   first: BotScore,
+ *   second: BotScore,
+ *   forfeits: number,
+ * }} OpponentScore
+ */
+
+/**
+ * How a game has ended. `winner` is None for a draw; `reason` names "player 1", "player 2".
+ * @typedef {{
+ *   winner: 1 | 2 | null,
+ *   reason: string,
+ * }} OutcomeInfo
+ */
+
+/**
+ * One plot.
+ * @typedef {{
+ *   title: string,
+ *   description: string,
+ *   x_label: string,
+ *   x_ticks: [number, string][],
+ *   y_ticks: [number, string][],
+ *   shapes: Shape[],
+ *   left: number,
+ *   right: number,
+ *   labels: Label[],
+ *   note: string,
+ *   has_rows: boolean,
+ * }} Panel
+ */
+
+/**
+ * The size of every panel, and the heights of the ends of its vertical axis.
+ * @typedef {{
+ *   width: number,
+ *   height: number,
+ *   top: number,
+ *   bottom: number,
+ * }} PanelSize
+ */
+
+/**
+ * An integer parameter of a game's setup.
+ * @typedef {{
+ *   meaning: string,
+ *   minimum: number,
+ *   usual: number[],
+ *   maximum: number | null,
+ *   default: number | null,
+ * }} ParameterInfo
+ */
+
+/**
+ * The plots of a game's rated matches, `matches` in number. All panels have one `size`.
+ * @typedef {{
+ *   type: "plots",
+ *   request: number,
+ *   game: string,
+ *   matches: number,
+ *   size: PanelSize,
+ *   panels: Panel[],
+ * }} Plots
+ */
+
+/**
+ * A position: the player to move, the legal moves, and a text for people.
+ * @typedef {{
+ *   type: "position",
+ *   request: number,
+ *   player: 1 | 2,
+ *   legal_moves: number[],
+ *   text: string,
+ *   outcome: OutcomeInfo | null,
+ *   played_names: string[],
+ *   legal_names: string[],
+ * }} PositionInfo
+ */
+
+/**
+ * A puzzle: the position after `moves` of a match, the opening included.
  * @typedef {{
  *   type: "puzzle",
+ *   request: number,
  *   match: number,
  *   players: [string, string],
  *   game: string,
- *   setup: Setup,
+ *   setup: Record<string, number>,
  *   moves: number[],
- *   player: Player,
+ *   player: 1 | 2,
  *   legal_moves: number[],
  *   winning_moves: number[],
  *   played: number,
@@ -417,184 +800,280 @@
  */
 
 /**
- * @typedef {{ type: "name_check", name: string, problem: string | null }} NameCheck
+ * The record of a match as text.
  * @typedef {{
- *   type: "open_challenge",
- *   player: string,
- *   game: string,
- *   setup: Setup,
- *   you: Player,
- *   time: string,
- *   moves: number[],
- *   hints: boolean,
- * }} OpenChallenge
+ *   type: "record",
+ *   request: number,
+ *   text: string,
+ *   log: string,
+ *   infos: Record<string, MoveInfo>,
+ * }} MatchRecord
  */
 
 /**
+ * What a bot reported with `moves` of its moves; `depth` and `nodes` are medians.
  * @typedef {{
- *   find_exercise: {
- *     question: { seed: number, depth: number, game: string | null, setup: Setup },
- *     answer: Exercise,
- *   },
- *   trace: { question: { search: SearchStart }, answer: TracedSearch },
- *   explain_steps: {
- *     question: { search: SearchStart, first: number, count: number },
- *     answer: ExplainedSteps,
- *   },
- *   find_games: {
- *     question: MatchFilter & { limit: number, before?: number | null },
- *     answer: MatchList,
- *   },
- *   find_puzzle: {
- *     question: { match?: number, ply?: number } | { seed: number, level: number | null },
- *     answer: PuzzleInfo,
- *   },
- *   check_name: { question: { name: string }, answer: NameCheck },
- *   find_challenge: { question: { challenge: string }, answer: OpenChallenge },
- *   find_margins: { question: { game: string }, answer: Margins },
- *   find_plots: { question: { game: string, bot?: string }, answer: Plots },
- *   find_bot: { question: { bot: string }, answer: BotInfo },
- *   find_bot_matches: { question: { bot: string, game: string }, answer: BotMatches },
- *   find_record: { question: { match: number }, answer: MatchRecord },
- *   analyse: {
- *     question: { game: string, setup: Setup, moves: number[], depth?: number | null },
- *     answer: Analysis,
- *   },
- *   find_move_values: {
- *     question: { game: string, setup: Setup, moves: number[], depth: number },
- *     answer: MoveValues,
- *   },
- *   find_matching: {
- *     question: { game: string, setup: Setup, moves: number[] },
- *     answer: Matching,
- *   },
- *   find_continuations: {
- *     question: { game: string, setup: Setup, moves: number[] },
- *     answer: Continuations,
- *   },
- *   find_position: {
- *     question: { game: string, setup: Setup, moves: number[], ply?: number },
- *     answer: PositionInfo,
- *   },
- * }} Questions
+ *   moves: number,
+ *   depth: number | null,
+ *   nodes: number | null,
+ * }} ReportedInfo
  */
 
 /**
- * Events of the spectator connection, by their names.
+ * The resignation of a match.
  * @typedef {{
- *   about: ArenaInfo,
- *   lobby: LobbyUpdate,
- *   tables: Leaderboards,
- *   match: MatchSnapshot,
- *   moves: MatchMoves,
- *   winners: WinnersUpdate,
- *   result: MatchFinished,
- *   error: SpectatorError,
- *   status: { isConnected: boolean, isClosed: boolean },
- *   waiting: { isWaiting: boolean },
- * }} SpectatorEvents
+ *   type: "resign",
+ *   match: string,
+ *   failure?: Failure | null,
+ * }} Resign
  */
 
-// Messages to players
+/**
+ * The end of a match.
+ * @typedef {{
+ *   match: number,
+ *   winner: 1 | 2 | null,
+ *   termination: Termination,
+ *   reason: string,
+ *   finished_at: number,
+ *   fault?: [number | null, number],
+ * }} MatchResult
+ */
 
 /**
+ * Results of a bot, and the 95 % interval of its share of the points by Wilson.
+ * @typedef {[number, number, number, number | null, number | null]} BotScore
+ */
+
+/**
+ * A search that is shown step by step: of a position of a game, or of a written tree.
  * @typedef {{
- *   game: string,
- *   setup: Setup,
- *   you: Player,
- *   opponent: string | null,
- *   time: string | null,
+ *   game?: string | null,
+ *   setup?: Record<string, number>,
  *   moves?: number[],
- *   hints?: boolean,
- * }} Challenge
+ *   tree?: string | null,
+ *   depth?: number,
+ *   variant?: string,
+ * }} RequestedSearch
  */
 
 /**
- * Events of the player connection, by their names. A match is identified by text here.
+ * The result of an alpha-beta search; `stopped` is the limit that ended it early, if any.
  * @typedef {{
- *   welcome: { session: string },
- *   challenged: { challenge: string },
- *   started: { match: string, you: Player },
- *   turn: { match: string },
- *   finished: { match: string },
- *   challenge_received: { challenge: string, player: string },
- *   take_back_asked: { match: string },
- *   take_back_declined: { match: string },
- *   opponent_left: { match: string, claim_ms: number, grace_ms: number },
- *   opponent_back: { match: string },
- *   error: { code: string, message: string, match: string | null },
- *   rejected: { reason: string },
- *   disconnected: Record<string, never>,
- *   replaced: Record<string, never>,
- *   known: Record<string, never>,
- * }} PlayerEvents
+ *   depth: number,
+ *   move: number,
+ *   value: number,
+ *   nodes_visited: number,
+ *   nodes_evaluated: number,
+ *   max_depth: number,
+ *   branching_factor: number,
+ *   stopped: string | null,
+ *   winner: 1 | 2 | null,
+ * }} SearchResult
  */
 
-// Types shared by the views and the boards
-
 /**
+ * Results of a bot with one setup, on both sides, as player 1 and as player 2.
  * @typedef {{
- *   main: HTMLElement,
- *   connection: SpectatorConnection,
- *   parameters: string[],
- *   query: URLSearchParams,
- *   signal: AbortSignal,
- * }} ViewOptions
+ *   setup: Record<string, number>,
+ *   score: BotScore,
+ *   first: BotScore,
+ *   second: BotScore,
+ * }} SetupScore
  */
 
-/** @typedef {Map<number, "winning" | "hint">} Marks */
+/**
+ * A path with the class of its style and, for a mark of one value, its tooltip.
+ * @typedef {[string, string, string]} Shape
+ */
 
 /**
+ * The start of a match, sent to casual players only.
  * @typedef {{
+ *   type: "started",
+ *   match: string,
+ *   game: string,
+ *   setup: Record<string, number>,
+ *   you: number,
+ *   opponent: string,
+ * }} Started
+ */
+
+/**
+ * A kind of step, with the lines of the pseudocode that it belongs to, counted from 0.
+ * @typedef {[string, number[]]} StepKind
+ */
+
+/**
+ * A request to take back the sender's last move and the moves since, in a casual match.
+ * @typedef {{
+ *   type: "take_back",
+ *   match: string,
+ *   accept?: boolean,
+ * }} TakeBack
+ */
+
+/**
+ * The opponent's takeback request: answer `take_back`, which may decline it, or a move.
+ * @typedef {{
+ *   type: "take_back_asked",
+ *   match: string,
+ * }} TakeBackAsked
+ */
+
+/**
+ * The opponent's refusal of a takeback request.
+ * @typedef {{
+ *   type: "take_back_declined",
+ *   match: string,
+ * }} TakeBackDeclined
+ */
+
+/**
+ * The way in which a match ended.
+ * @typedef {"aborted" | "disconnect" | "game_over" | "illegal_move" | "malformed" | "no_legal_move" | "resignation" | "timeout"} Termination
+ */
+
+/**
+ * A time control, as text and in milliseconds; `per_move` resets the clock for each move.
+ * @typedef {{
+ *   text: string,
+ *   base_ms: number,
+ *   increment_ms: number,
+ *   per_move: boolean,
+ * }} TimeControlInfo
+ */
+
+/**
+ * The tournament in progress. `matches` is an upper bound if it `may_end_early`.
+ * @typedef {{
+ *   game: string,
+ *   format: string,
+ *   bots: string[],
+ *   matches: number,
+ *   may_end_early: boolean,
+ *   seed: number,
+ *   references: number,
+ * }} TournamentInfo
+ */
+
+/**
+ * A request for the steps of a search.
+ * @typedef {{
+ *   type: "trace",
+ *   request: number,
+ *   search: RequestedSearch,
+ * }} Trace
+ */
+
+/**
+ * The numbers of a traced search; `move` and `value` are None if it was cut too early.
+ * @typedef {{
+ *   move: number | string | null,
+ *   value: number | null,
+ *   nodes_visited: number,
+ *   nodes_evaluated: number,
+ *   max_depth: number,
+ *   branching_factor: number,
+ * }} TraceTotals
+ */
+
+/**
+ * The steps of a search.
+ * @typedef {{
+ *   type: "traced_search",
+ *   request: number,
+ *   variants: Record<string, string>,
+ *   root: string,
+ *   is_max: boolean,
+ *   pseudocode: [number, string][],
+ *   kinds: StepKind[],
+ *   steps: ((number | string | (number | string)[] | null)[])[],
+ *   stopped: string | null,
+ *   totals: TraceTotals,
+ *   minimax: MinimaxInfo | null,
+ * }} TracedSearch
+ */
+
+/**
+ * A request for a move, with all that a bot needs to choose it.
+ * @typedef {{
+ *   type: "turn",
+ *   match: string,
+ *   game: string,
+ *   setup: Record<string, number>,
  *   moves: number[],
- *   ply?: number,
- *   isInteractive?: boolean,
- *   marks?: Marks,
- *   matching?: Matching | null,
- * }} BoardView
- * @typedef {{
- *   element: HTMLElement,
- *   show(view: BoardView): void,
- *   showsMatching?: boolean,
- * }} Board `showsMatching` is whether a matching in the view would be shown
- * @typedef {{
- *   onMove?: (move: number) => void,
- * }} BoardOptions
- * @typedef {new (setup: Setup, options?: BoardOptions) => Board} BoardClass
+ *   ply: number,
+ *   you: number,
+ *   clocks_ms: [number, number],
+ *   increment_ms: number,
+ *   opponent: string,
+ *   per_move: boolean,
+ *   opponent_increment_ms: number | null,
+ *   opponent_per_move: boolean | null,
+ * }} Turn
  */
 
 /**
- * The rules of a game in sentences, the setup with which they are tried, and that of a first match;
- * `summary` is all rules in one sentence.
- * @typedef {{ setup: Setup, rules: string[], match?: Setup, summary?: string }} Lesson
+ * A request to follow the match with this id, or the lobby if it is None.
+ * @typedef {{
+ *   type: "watch",
+ *   match?: number | null,
+ * }} Watch
  */
 
 /**
- * The module of a game, /boards/NAME/board.js: its rules, its notation and its board.
+ * The arena's answer to `hello`, with the key of the session.
  * @typedef {{
- *   isDrawable(setup: Setup): boolean,
- *   legalMoves(setup: Setup, moves: number[]): number[],
- *   formatMove(move: number): string,
- *   parseMove(text: string): number,
- *   describeMove(setup: Setup, moves: number[], move: number): string,
- *   describeTurn?(setup: Setup, moves: number[]): string,
- *   describeEnd?(setup: Setup, moves: number[]): string,
- *   explainIllegal?(setup: Setup, moves: number[], move: number): string,
- *   commandLine(setup: Setup, moves: number[], depth: number): string,
- *   drawThumbnail(canvas: HTMLCanvasElement, setup: Setup, moves: number[]): void,
- *   Board: BoardClass,
- *   Graph?: BoardClass,
- *   lesson?: Lesson,
- * }} GameModule
+ *   type: "welcome",
+ *   protocol: number,
+ *   name: string,
+ *   session: string,
+ *   grace: number,
+ *   margin: number,
+ * }} Welcome
  */
 
 /**
- * The properties of an element: listeners by the names of their events, and attributes.
+ * The winners under perfect play (1 or 2) of the positions from `ply` moves on.
  * @typedef {{
- *   [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => unknown
- * } & Record<string, any>} Properties
+ *   type: "winners",
+ *   match: number,
+ *   ply: number,
+ *   winners: number[],
+ * }} WinnersUpdate
  */
 
-/** @typedef {Node | string | number | boolean | null | undefined | Child[]} Child */
+/**
+ * The workers of a tournament in process.
+ * @typedef {{
+ *   workers: number,
+ *   matches_per_second: number,
+ *   in_flight: number,
+ *   lost: number,
+ *   replayed: number,
+ * }} WorkersInfo
+ */
+
+/** @typedef {import("./view_types.js").Setup} Setup */
+/** @typedef {import("./view_types.js").Player} Player */
+/** @typedef {import("./view_types.js").MatchFilter} MatchFilter */
+/** @typedef {import("./view_types.js").Challenge} Challenge */
+/** @typedef {import("./view_types.js").BothSides} BothSides */
+/** @typedef {import("./view_types.js").SearchStart} SearchStart */
+/** @typedef {import("./view_types.js").StepValue} StepValue */
+/** @typedef {import("./view_types.js").Questions} Questions */
+/** @typedef {import("./view_types.js").SpectatorEvents} SpectatorEvents */
+/** @typedef {import("./view_types.js").PlayerEvents} PlayerEvents */
+/** @typedef {import("./view_types.js").ViewOptions} ViewOptions */
+/** @typedef {import("./view_types.js").Marks} Marks */
+/** @typedef {import("./view_types.js").BoardView} BoardView */
+/** @typedef {import("./view_types.js").Board} Board */
+/** @typedef {import("./view_types.js").BoardOptions} BoardOptions */
+/** @typedef {import("./view_types.js").BoardClass} BoardClass */
+/** @typedef {import("./view_types.js").Lesson} Lesson */
+/** @typedef {import("./view_types.js").GameModule} GameModule */
+/** @typedef {import("./view_types.js").Properties} Properties */
+/** @typedef {import("./view_types.js").Child} Child */
 
 export {};

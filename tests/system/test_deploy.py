@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import yaml
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import InvalidStatus
@@ -204,6 +205,42 @@ def test_the_image_notices_whether_the_arena_is_well(db: Path) -> None:
         process.send_signal(signal.SIGTERM)
         wait_for_exit(process)
     assert health_of(port) == 1
+
+
+# Containers of a public arena
+
+
+def test_the_containers_are_an_arena_behind_the_proxy(tmp_path: Path) -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    arena, proxy = services["arena"], services["proxy"]
+    build = arena["build"]
+    assert (DEPLOY / build["context"] / build["dockerfile"]).samefile(DEPLOY / "Containerfile")
+    [volume], [entry] = instructions("VOLUME"), map(json.loads, instructions("ENTRYPOINT"))
+    assert arena["volumes"] == [f"arena:{volume}"]
+    words = [word.replace(volume, str(tmp_path)) for word in entry[1:]]
+    config = configured(ServeConfig, *words, *arena["command"])
+    assert config.arena.admission.behind_proxy
+    assert f"server 127.0.0.1:{config.arena.port};" in NGINX
+    assert proxy["network_mode"] == "service:arena"
+
+
+def test_the_containers_publish_tls_alone_and_find_their_files() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    [port] = re.findall(r"listen (\d+) ssl;", NGINX)
+    assert services["arena"]["ports"] == [f"{port}:{port}"]
+    assert "ports" not in services["proxy"]
+    mounts = dict(mount.split(":")[:2] for mount in services["proxy"]["volumes"])
+    assert (DEPLOY / "nginx.conf").samefile(DEPLOY / next(iter(mounts)))
+    for path in re.findall(r"ssl_certificate(?:_key)? (.*);", NGINX):
+        assert any(Path(path).is_relative_to(folder) for folder in mounts.values())
+
+
+def test_the_containers_have_the_limits_of_the_unit() -> None:
+    arena = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["arena"]
+    service = unit()["Service"]
+    assert str(arena["ulimits"]["nofile"]) == service["LimitNOFILE"]
+    assert arena["mem_limit"] == service["MemoryMax"]
+    assert str(arena["pids_limit"]) == service["TasksMax"]
 
 
 # nginx

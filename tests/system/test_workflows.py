@@ -49,3 +49,9 @@ def test_a_workflow_is_valid(workflow: Path) -> None:
 @pytest.mark.release
 def test_a_workflow_has_no_known_weakness(workflow: Path) -> None:
     subprocess.run([TOOLS / "zizmor", "--offline", "--quiet", workflow], check=True)
+
+
+@pytest.mark.release
+def test_the_containers_are_valid() -> None:
+    schema = ("--builtin-schema", "vendor.compose-spec")
+    subprocess.run([TOOLS / "check-jsonschema", *schema, ROOT / "deploy/compose.yaml"], check=True)

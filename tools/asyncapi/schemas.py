@@ -28,12 +28,7 @@ VALUES = {
 
 def schemas() -> Facts:
     """Return the schema of each type by its name, and those of the games' setups."""
-    unions = [FromBot, FromArena, FromSpectator, ToSpectator]
-    _, found = msgspec.json.schema_components(unions, ref_template=SCHEMAS)
-    for schema in found.values():
-        schema["description"] = cleandoc(schema["description"])
-    for name in _always_complete():
-        _require_all(found[name])
+    found = message_schemas()
     for (name, field), values in VALUES.items():
         found[name]["properties"][field] = {
             "enum": [*values],
@@ -44,12 +39,28 @@ def schemas() -> Facts:
     return {name: _in_draft_7(schema) for name, schema in found.items()} | _setups()
 
 
+def message_schemas() -> Facts:
+    """Return the schema of each type by its name, in draft 2020-12, as messages are sent."""
+    unions = [FromBot, FromArena, FromSpectator, ToSpectator]
+    _, found = msgspec.json.schema_components(unions, ref_template=SCHEMAS)
+    for schema in found.values():
+        schema["description"] = cleandoc(schema["description"])
+    for name in _always_complete():
+        _require_all(found[name])
+    return found
+
+
 def _always_complete() -> list[str]:
     """Return the types that the arena sends with all fields, although decoders have defaults."""
     _, sent = msgspec.json.schema_components([FromArena, ToSpectator])
+    _, received = msgspec.json.schema_components([FromBot, FromSpectator])
+    return [name for name in sent if name not in received and name not in partial_types()]
+
+
+def partial_types() -> set[str]:
+    """Return the types that are sent without the fields that have their defaults."""
     kinds = [kind for kind in vars(spectator).values() if isinstance(kind, type(Struct))]
-    partial = {kind.__name__ for kind in kinds if kind.__struct_config__.omit_defaults}
-    return [name for name in sent if name not in partial]
+    return {kind.__name__ for kind in kinds if kind.__struct_config__.omit_defaults}
 
 
 def _require_all(schema: Facts) -> None:

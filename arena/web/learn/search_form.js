@@ -4,7 +4,7 @@ import { moveText, parseMove } from "../boards/game_modules.js";
 import { h } from "../dom.js";
 import { DEFAULT_DEPTH, DEFAULT_VARIANT } from "./search_address.js";
 
-/** @import { ArenaInfo, GameModule, SearchStart } from "../types.js" */
+/** @import { ArenaInfo, GameModule, RequestedSearch, SearchStart } from "../types.js" */
 
 const EXAMPLE = "((5 9 7) (4 6 8) (2 11 3))";
 const MAX_TREE = 12_000; // characters
@@ -136,7 +136,7 @@ export class SearchForm {
 
   /**
    * Fill in an exercise.
-   * @param {Partial<SearchStart>} search
+   * @param {RequestedSearch} search
    */
   fill({ tree, moves = [], depth = 0 }) {
     if (typeof tree === "string") this.#tree.value = tree;

@@ -100,7 +100,7 @@ class PuzzlePage {
   /** Draw a puzzle, again if the person has seen it: a small arena may have few. */
   async #draw() {
     const { results } = loadProgress();
-    const level = Number(this.#level.value) || null;
+    const level = /** @type {PuzzleInfo["level"] | null} */ (Number(this.#level.value) || null);
     let puzzle = null;
     for (let draw = 0; draw < DRAWS && (!puzzle || results[puzzleKey(puzzle)]); draw++) {
       const seed = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
