@@ -224,8 +224,8 @@ class Encoding(NamedTuple):
             2: bytes, each 0 or 1, as many as the shape has places, in row-major order. It has all
             that the further game depends on. None with `shape` for a game in which each move is
             made at most once, so that the moves of both players are enough.
-        vector: The class whose objects step many positions at once, as
-            `core.take_stones.board_vector.BoardVector`. None for a game without one.
+        vector: The class of objects that step many positions at once (a `board_vector` module of
+            a game's package). None for a game without one.
     """
 
     moves: Callable[..., range]

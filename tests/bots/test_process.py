@@ -332,9 +332,9 @@ def test_normal_ends_have_status_0() -> None:
 def test_a_dry_run_names_a_program_that_ends_by_itself(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("bots.__main__.TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr("bots.process.TRIAL_SECONDS", 0.0)
     assert main(["stdio:cat", "--dry-run"]) == 0
-    monkeypatch.setattr("bots.__main__.TRIAL_SECONDS", TEST_TIMEOUT)
+    monkeypatch.setattr("bots.process.TRIAL_SECONDS", TEST_TIMEOUT)
     with pytest.raises(SystemExit, match="2"):
         main(["stdio:sh -c 'exit 3'", "--dry-run"])
     assert capsys.readouterr() == ("", "bots: sh ended with status 3\n")

@@ -88,7 +88,7 @@ def test_the_state_of_a_swiss_has_the_rounds_that_are_paired_and_the_points() ->
     ]
     state = format_state(swiss, play(swiss))
     assert state.rounds[0][0] == Encounter(("c", "b"), (0.0, 2.0), "b", Decision.PLAYED)
-    assert [(line.bot, line.points) for line in state.points] == [("a", 4), ("c", 2), ("b", 2)]
+    assert [(line.bot, line.points) for line in state.points] == [("a", 4), ("b", 2), ("c", 2)]
     drawn = format_state(swiss, dict.fromkeys((1, 2), (1.0, 1.0)))
     assert drawn.rounds[0][0] == Encounter(("c", "b"), (1.0, 1.0), None, Decision.PLAYED)
 
