@@ -63,7 +63,7 @@ def check_packages(program: str, imported: Collection[str] = PACKAGES) -> None:
     for name in PACKAGES:
         own = os.path.join(ROOT, name, "__init__.py")
         spec = find_spec(name) if name in imported else None
-        file = (spec and spec.origin) or own
+        file = os.path.abspath((spec and spec.origin) or own)
         if file != own or not _is_marked(own):
             mend = OVERWRITTEN if INSTALLED in file else HIDDEN
             sys.exit(f"{program}: {file} is not the package {name!r} of take-stones-arena: {mend}")

@@ -130,8 +130,11 @@ class GameVectorEnv(VectorEnv[Array, Any, NDArray[Any]]):
 def _whole_numbers(actions: Any) -> NDArray[np.int64]:
     """Return actions of any type as whole numbers. Raises ValueError if they are none."""
     given = np.asarray(actions).reshape(-1)
-    with np.errstate(invalid="ignore"):
-        numbers = np.ascontiguousarray(given, np.int64)
+    try:
+        with np.errstate(invalid="ignore"):
+            numbers = np.ascontiguousarray(given, np.int64)
+    except TypeError as error:
+        raise ValueError(f"expected whole numbers as actions, got {actions!r}") from error
     if (numbers != given).any():
         raise ValueError(f"expected whole numbers as actions, got {given[numbers != given][0]}")
     return numbers

@@ -27,7 +27,7 @@ from core import GAMES
 from core.game import Position
 
 COMPARED = ("perfect", "spec:8", "spec:6", "spec:4", "spec:2", "spec:1", "greedy", "random")
-MAX_POSITIONS = 100_000
+MAX_POSITIONS = 10_000  # drawn and compared in seconds, in which the command cannot be stopped
 MAX_LISTED = 20  # lost wins in a text
 LEVELS = {1: "easy", 2: "medium", 3: "hard"}
 PAGE = "http://localhost:8765/"  # of `arena serve` on this machine

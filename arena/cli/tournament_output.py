@@ -46,7 +46,7 @@ def tournament_output(
 
 def import_tables(config: TournamentConfig) -> None:
     """Import what tables need during the matches and is slow to import: numpy, and rich."""
-    is_terminal = sys.stderr.isatty()
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
     if config.events or is_terminal:
         import_module("arena.ratings.rater")
     if is_terminal:

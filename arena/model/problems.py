@@ -13,11 +13,7 @@ def no_report(cause: str) -> None:
 
 
 class Problems:
-    """Parts of an arena that do not work at the moment.
-
-    Attributes:
-        notify: Receives a line for the operator about each change.
-    """
+    """Parts of an arena that do not work at the moment."""
 
     def __init__(self, observer: Observer, notify: Callable[[str], object]) -> None:
         """Start without problems.
@@ -27,7 +23,7 @@ class Problems:
             notify: Receives a line for the operator about each change.
         """
         self._observer = observer
-        self.notify = notify
+        self._notify = notify
         self._causes: dict[str, str] = {}  # by part
 
     def report(self, part: str, cause: str) -> None:
@@ -36,9 +32,9 @@ class Problems:
             return
         if cause:
             self._causes[part] = cause
-            self.notify(f"degraded, {part}: {cause}")
+            self._notify(f"degraded, {part}: {cause}")
             self._observer.degraded(part, cause)
         else:
             del self._causes[part]
-            self.notify(f"recovered: {part}")
+            self._notify(f"recovered: {part}")
             self._observer.recovered(part)

@@ -24,7 +24,7 @@ from arena.network.budget import Budget, Budgets
 from arena.network.throttled_queue import ThrottledQueue
 
 BACKLOG = 1024  # connections that the kernel keeps for the listener
-BURST = 60  # connections of an address that begin at once: the page needs up to 50
+BURST = 80  # connections of an address that begin at once: the page needs up to 63
 RATE = 5.0  # connections per second of an address that are added to this burst
 # The same of all addresses together, which may be many in one hand: about 5 % of a processor.
 TOTAL_BURST, TOTAL_RATE = 200, 50.0

@@ -271,8 +271,8 @@ def with_progress_bar(out: TextIO, items: Iterable[T], total: int | None = None)
     return track(items, description="", total=total, console=Console(file=out), transient=True)
 
 
-def _can_redraw(out: TextIO) -> bool:
-    return out.isatty() and os.environ.get("TERM") not in DUMB_TERMINALS
+def _can_redraw(out: TextIO | None) -> bool:
+    return out is not None and out.isatty() and os.environ.get("TERM") not in DUMB_TERMINALS
 
 
 def _result_line(record: MatchRecord) -> str:

@@ -1,8 +1,10 @@
 """Script runner of the conformance test: a server, the connection of a bot, and its program."""
 
 import asyncio
+import math
 import subprocess
 import threading
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from io import BufferedReader, FileIO
@@ -33,7 +35,7 @@ from bots.stdio import ANSWER, MAX_LINE
 
 LAST_OUTPUT_TIMEOUT = 0.3  # seconds for a program to exit after its connection, with its output
 POLL_INTERVAL = 0.02  # seconds between two looks at a program
-SILENT_SECONDS = 1.0  # without a connection, until a program is asked whether it reads lines
+SILENT_SECONDS = 1.0  # without a connection, until a program is asked for a line, and after it
 
 T = TypeVar("T")
 
@@ -46,14 +48,16 @@ class BotProgram(Process):
     """Program of the checked bot, which is not restarted automatically.
 
     Attributes:
-        has_answered: Whether it has answered `ask` on its standard output, as bots of lines do.
+        answered_at: The monotonic time at which it has answered `ask` on its standard output, as
+            bots of lines do; infinite before.
     """
 
     def __init__(
         self, name: str, command: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox
     ) -> None:
         super().__init__(name, command, environment, sandbox=sandbox, stdout=subprocess.PIPE)
-        self.has_answered = self._is_asked = False
+        self.answered_at = math.inf
+        self._is_asked = False
         if self._process:
             threading.Thread(target=self._read_output, daemon=True).start()
 
@@ -71,7 +75,8 @@ class BotProgram(Process):
         assert self._process.stdout
         with BufferedReader(cast("FileIO", self._process.stdout)) as output:
             while line := output.readline(MAX_LINE):
-                self.has_answered |= self._is_asked and bool(ANSWER.fullmatch(line))
+                if self._is_asked and ANSWER.fullmatch(line):
+                    self.answered_at = min(self.answered_at, time.monotonic())
 
     def kill(self) -> None:
         """Kill the program and its children."""
@@ -294,7 +299,9 @@ class ScriptRunner:
             if line and self._program and loop.time() > start + SILENT_SECONDS:
                 self._program.ask(line)
                 line = None
-            if not self._connection and self._program and self._program.has_answered:
+            # A bot that prints something may be about to connect.
+            answered_at = self._program.answered_at if self._program else math.inf
+            if not self._connection and loop.time() > answered_at + SILENT_SECONDS:
                 return "an answer on standard output: this program reads lines: use stdio:"
             failure = self._program and self._program.failure
             if failure and self._is_builtin and self._program and self._program.status == 2:

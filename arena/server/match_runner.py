@@ -256,7 +256,9 @@ class MatchRunner:
         self._report(running, referee.start, now)
         for player, session in enumerate(running.sessions, 1):
             if session.connection is None:
-                self._report(running, referee.disconnect, player, session.disconnected_at)
+                # The time in which a person has waited for an opponent does not count.
+                since = now if session.casual else session.disconnected_at
+                self._report(running, referee.disconnect, player, since)
 
     def _end(self, running: RunningMatch) -> None:
         self.running.pop(running.referee.id, None)

@@ -129,6 +129,8 @@ class PlayerEndpoint:
                     session.send(Error(why.code, str(why)))
                     self._disconnect(session, has_left=True)
                     connection.end(CloseCode.POLICY_VIOLATION, why.code)
+                else:
+                    self._give_up(session)
 
     async def _read(self, session: Session, connection: Connection) -> None:
         """Process messages until the connection ends."""
@@ -222,6 +224,10 @@ class PlayerEndpoint:
     def _end_absence(self, session: Session, since: float) -> None:
         """Withdraw the challenge of a player who has been disconnected since a time."""
         if session.is_awaited and session.disconnected_at == since:
-            session.is_awaited = False
-            self._withdraw_challenge(session)
-            self._sessions.discard_if_unused(session)
+            self._give_up(session)
+
+    def _give_up(self, session: Session) -> None:
+        """Wait no longer for the client of a session without a connection."""
+        session.is_awaited = False
+        self._withdraw_challenge(session)
+        self._sessions.discard_if_unused(session)

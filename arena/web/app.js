@@ -47,7 +47,7 @@ async function route() {
   controller.abort();
   controller = new AbortController();
   const { signal } = controller;
-  const load = VIEWS[name];
+  const load = Object.hasOwn(VIEWS, name) && VIEWS[name];
   let module = null;
   try {
     module = load ? await load() : null;

@@ -14,7 +14,7 @@ try {
   const modules = JSON.parse(document.getElementById("modules")?.textContent ?? "{}");
   const address = location.hash || location.pathname;
   const [view] = address.replace(/^#?\/?/, "").split(/[/?]/);
-  for (const href of modules[view] ?? []) {
+  for (const href of Object.hasOwn(modules, view) ? modules[view] : []) {
     document.head.append(
       Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
     );

@@ -1,7 +1,5 @@
 """The course of playouts; playout.pxi plays them."""
 
-from libc.stdint cimport uint64_t
-
 from core.playout.result import Playouts, player_number
 from core.splitmix cimport chained, word
 

@@ -1,9 +1,12 @@
+from typing import Self, final
+
 import numpy as np
 from numpy.typing import NDArray
 
+@final
 class BoardVector:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         observations: NDArray[np.int8],
         masks: NDArray[np.int8],
         players: NDArray[np.int8],
@@ -12,6 +15,6 @@ class BoardVector:
         final: NDArray[np.int8],
         is_answered: bool,
         player: int = 0,
-    ) -> None: ...
+    ) -> Self: ...
     def reset(self, seed: int) -> None: ...
     def step(self, actions: NDArray[np.int64]) -> None: ...

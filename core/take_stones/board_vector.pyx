@@ -9,6 +9,9 @@ from libc.string cimport memcpy, memmove, memset
 from core.splitmix cimport chained, next_word, scaled, word
 
 
+MAX_STONES = 100_000    # their factors and multiples are found in milliseconds
+
+
 cdef struct Row:
     # One of the boards; stones are numbered from 0 here.
     int8_t* remaining       # 1 for each stone that is left
@@ -74,8 +77,8 @@ cdef class BoardVector:
         lengths = {players.shape[0], rewards.shape[0], ends.shape[0], count}
         if len(shapes) > 1 or len(lengths) > 1:
             raise ValueError("the arrays are of different sizes")
-        if n < 3:
-            raise ValueError(f"expected at least 3 stones, got {n}")
+        if not 3 <= n <= MAX_STONES:
+            raise ValueError(f"expected 3 to {MAX_STONES} stones, got {n}")
         self._observations, self._masks, self._players = observations, masks, players
         self._rewards, self._ends, self._final = rewards, ends, final
         self._count, self._n = count, n
@@ -95,6 +98,9 @@ cdef class BoardVector:
         free(self._rows)
         free(self._starts)
         free(self._neighbours)
+
+    def __reduce__(self):
+        raise TypeError("a BoardVector writes to arrays of its caller, and cannot be copied")
 
     def reset(self, seed):
         """Begin a game on each board; any integer is a seed, of all random choices from here on."""

@@ -227,7 +227,7 @@ cdef class WinningOpenings:
     """
 
     cdef Forest _forest
-    cdef bint _begun
+    cdef bint _is_given     # whether the answer for the present number has been returned
     cdef cython.pymutex _lock
 
     def __cinit__(self, first, last):
@@ -247,14 +247,16 @@ cdef class WinningOpenings:
     def __next__(self):
         cdef Forest* forest = &self._forest
         with self._lock:
-            if self._begun:
+            if self._is_given:
                 if forest.n == forest.graph.size:
                     raise StopIteration
                 lengthen(forest)
-            self._begun = True
+                self._is_given = False
             with nogil:
-                scan_all(forest)
-            return forest.n, openings(forest)
+                scan_all(forest)    # which a signal can end
+            found = openings(forest)
+            self._is_given = True
+            return forest.n, found
 
 
 def solve(Board board not None):

@@ -138,6 +138,7 @@ test("the modules of the view that the address names are loaded with the page", 
     ["/match/7", ["/match.js", "/moves.js"]],
     ["/#/match?since=1", ["/match.js", "/moves.js"]],
     ["/#/unknown", []],
+    ["/#/constructor", []],
   ]) {
     history.replaceState(null, "", address);
     document.head.innerHTML = `<script type="text/plain" id="modules">${JSON.stringify(modules)}</script>`;

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from importlib.util import find_spec
+from pathlib import Path
 from subprocess import run
 
 import pytest
@@ -48,7 +49,7 @@ def _can_mount() -> bool:
     return _all("unshare") and run(command, capture_output=True, check=False).returncode == 0
 
 
-FINDERS: Mapping[str, Callable[[], str | bool | None]] = {
+FINDERS: Mapping[str, Callable[[], str | Path | bool | None]] = {
     "bubblewrap": lambda: bubblewrap_problem() is None,
     "Chromium": _chromium,
     "Firefox": partial(_first, "firefox-esr", "firefox"),
@@ -62,12 +63,13 @@ FINDERS: Mapping[str, Callable[[], str | bool | None]] = {
     "nginx": partial(_all, "nginx", "openssl"),
     "sb3-contrib": lambda: find_spec("sb3_contrib") is not None,
     "sqlite3": partial(_first, "sqlite3"),
+    "fonts": lambda: next(Path("/usr/share/fonts").rglob("*.[ot]tf"), None),
     "systemd": partial(_first, "systemd-analyze"),
 }
 
 
 @cache
-def find(tool: str) -> str | bool | None:
+def find(tool: str) -> str | Path | bool | None:
     """Return what is known of a tool of `FINDERS`, such as its path; false if it is missing."""
     return FINDERS[tool]()
 

@@ -212,7 +212,7 @@ def test_the_image_notices_whether_the_arena_is_well(db: Path) -> None:
 
 def test_the_containers_are_an_arena_behind_the_proxy(tmp_path: Path) -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    arena, proxy = services["arena"], services["proxy"]
+    arena = services["arena"]
     build = arena["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).samefile(DEPLOY / "Containerfile")
     [volume], [entry] = instructions("VOLUME"), map(json.loads, instructions("ENTRYPOINT"))
@@ -221,14 +221,14 @@ def test_the_containers_are_an_arena_behind_the_proxy(tmp_path: Path) -> None:
     config = configured(ServeConfig, *words, *arena["command"])
     assert config.arena.admission.behind_proxy
     assert f"server 127.0.0.1:{config.arena.port};" in NGINX
-    assert proxy["network_mode"] == "service:arena"
+    assert arena["network_mode"] == "service:proxy"
 
 
 def test_the_containers_publish_tls_alone_and_find_their_files() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     [port] = re.findall(r"listen (\d+) ssl;", NGINX)
-    assert services["arena"]["ports"] == [f"{port}:{port}"]
-    assert "ports" not in services["proxy"]
+    assert services["proxy"]["ports"] == [f"{port}:{port}"]
+    assert "ports" not in services["arena"]
     mounts = dict(mount.split(":")[:2] for mount in services["proxy"]["volumes"])
     assert (DEPLOY / "nginx.conf").samefile(DEPLOY / next(iter(mounts)))
     for path in re.findall(r"ssl_certificate(?:_key)? (.*);", NGINX):

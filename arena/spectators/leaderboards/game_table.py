@@ -16,12 +16,14 @@ from arena.ratings.crosstable import Crosstable, Result
 from arena.ratings.rater import Rater
 from arena.reports.text import disconnected_groups_text, first_move_text
 from arena.spectators.leaderboards.bot_standing import Forfeits, bot_standing
+from arena.tournament.encounters import Encounter
 from arena.tournament.format_state import FormatState
 from arena.tournament.standings import group_places, sort_key
 
 ROWS = 1000  # of a leaderboard, at most; bots with fewer matches have a rating, but no row
 MARGIN_BOTS = 100  # up to which a leaderboard has margins
 CROSSTABLE_BOTS = 100  # with head-to-head records; larger tables are unreadable
+ENCOUNTERS = 2000  # of the rounds that a leaderboard has: 100 kB
 MIRRORED = [3, 2, 1, 0, 5, 4, 6]  # rows of the results of a pair, from the view of its second bot
 DIGITS = 2  # decimal places of ratings
 
@@ -84,8 +86,8 @@ class GameTable:
             _head_to_head(crosstable, self._rows[:CROSSTABLE_BOTS]),
             len(crosstable.index.keys() - self._rows),
             state.places,
-            [[EncounterInfo(*encounter) for encounter in round_] for round_ in state.rounds],
-            state.points,
+            _latest_rounds(state.rounds),
+            state.points[:ROWS],
         )
 
     def rate(self) -> None:
@@ -165,6 +167,16 @@ def _ranked_rows(
             )
         )
     return rows
+
+
+def _latest_rounds(rounds: Sequence[Sequence[Encounter]]) -> list[list[EncounterInfo]]:
+    """Return rounds of which the first ones are empty, as many as are too many encounters."""
+    left = ENCOUNTERS
+    found: list[list[EncounterInfo]] = []
+    for round_ in reversed(rounds):
+        left -= len(round_)
+        found.append([EncounterInfo(*each) for each in round_] if left >= 0 else [])
+    return found[::-1]
 
 
 def _head_to_head(crosstable: Crosstable, ranked: Sequence[str]) -> list[HeadToHead]:

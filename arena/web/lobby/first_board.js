@@ -7,7 +7,7 @@ import { botText, opponents, startAddress } from "../play/opponents.js";
 /** @import { ArenaInfo, GameInfo, GameModule, Lesson } from "../types.js" */
 
 /**
- * Return the game that newcomers are shown.
+ * Return the game that newcomers are shown, undefined without one.
  * @param {ArenaInfo} arena
  */
 const firstGame = ({ games, tournament }) =>
@@ -17,7 +17,10 @@ const firstGame = ({ games, tournament }) =>
  * Return the weakest opponent in the game that newcomers are shown, undefined without one.
  * @param {ArenaInfo} arena
  */
-export const beginner = arena => opponents(arena, firstGame(arena).name)[0];
+export function beginner(arena) {
+  const game = firstGame(arena);
+  return game && opponents(arena, game.name)[0];
+}
 
 /**
  * Return the board for newcomers, null without one: shown where a match can begin, else in a card
@@ -29,7 +32,7 @@ export const beginner = arena => opponents(arena, firstGame(arena).name)[0];
 export function firstBoard(arena, connection, signal) {
   const game = firstGame(arena);
   const opponent = beginner(arena);
-  if (!game.has_board) return null;
+  if (!game?.has_board) return null;
   const place = h("div", { class: "first-board" });
   /** @param {(module: GameModule, lesson: Lesson) => (Node | string)[]} fill */
   const load = async fill => {

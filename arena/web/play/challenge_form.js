@@ -32,6 +32,7 @@ export class ChallengeForm extends JoinForm {
   #hints = h("input", { type: "checkbox", checked: recall("hints") === "on" });
   #form;
   #isQuick = false; // whether the challenge is that of an address, which is not remembered
+  #firstMove = new AbortController(); // aborted when another challenge follows
 
   /**
    * @param {FormOptions} options
@@ -73,8 +74,15 @@ export class ChallengeForm extends JoinForm {
     await this.#chooseGame(query);
     if (start === null || signal.aborted) return;
     history.replaceState(null, "", "#/play");
-    if (/^\d+$/.test(start))
-      player.on("started", ({ match }) => playFirst(match, Number(start)), signal);
+    const opponent = query.get("opponent") ?? this.#opponent.value;
+    if (this.#opponent.value !== opponent || !this.#form.checkValidity()) {
+      this.#form.classList.remove("starting");
+      return;
+    }
+    if (/^\d+$/.test(start)) {
+      const armed = AbortSignal.any([signal, this.#firstMove.signal]);
+      player.on("started", ({ match }) => playFirst(match, Number(start)), armed);
+    }
     this.#isQuick = true;
     this.#form.requestSubmit();
   }
@@ -91,7 +99,8 @@ export class ChallengeForm extends JoinForm {
     const game = this.arena.games.find(({ name }) => name === this.#game.value);
     const fields = Object.entries(game?.parameters ?? {}).map(([name, parameter]) => {
       const { meaning, minimum: min, maximum: max, usual } = parameter;
-      const value = query.get(name) ?? entered.get(name) ?? recall(`setup-${name}`);
+      const last = query.has("start") ? null : recall(`setup-${name}`);
+      const value = query.get(name) ?? entered.get(name) ?? last;
       if (value === null) open.add(name);
       const numbers = { type: "number", min, max, step: 1, inputmode: "numeric", required: true };
       const oninput = () => open.delete(name);
@@ -141,6 +150,7 @@ export class ChallengeForm extends JoinForm {
     const time = this.#clock.value;
     const side = String(new FormData(this.#form).get("side"));
     if (!this.#isQuick) {
+      this.#firstMove.abort();
       const hints = this.#hints.checked ? "on" : "off";
       const choices = Object.entries({ opponent, game, side, clock: time, hints });
       for (const [key, value] of choices) remember(key, value);

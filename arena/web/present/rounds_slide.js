@@ -41,7 +41,9 @@ export class RoundsSlide {
     const latest = rounds.findIndex(round => round.some(([, , , decided]) => !decided));
     const current = latest < 0 ? rounds.length - 1 : latest;
     const isBracket = isKnockout(standings) && rounds[current].length <= BRACKET;
-    const first = isBracket ? rounds.findIndex(({ length }) => length <= BRACKET) : current;
+    const first = isBracket
+      ? rounds.findIndex(({ length }) => length > 0 && length <= BRACKET)
+      : current;
     const last = isBracket ? rounds.length : first + 1;
     setText(this.#heading, isKnockout(standings) ? "Knockout" : "Swiss");
     this.element.classList.toggle("single-round", !isBracket);

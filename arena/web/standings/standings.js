@@ -19,6 +19,7 @@ import { RatingScale } from "./rating_scale.js";
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { RankedRow } from "./columns.js" */
 
+const CROSSTABLE_BOTS = 100; // with meetings in a leaderboard
 const INTERVAL = 1000; // milliseconds between updates
 const LINES = 20; // while the tables are being loaded
 
@@ -218,7 +219,9 @@ class GameSection {
   #showFormat(standings) {
     const { game, points, rounds } = standings;
     const tournament = this.#connection.arena?.tournament;
-    const references = tournament?.game === game ? tournament.references : 0;
+    // Meetings are those of the best bots alone: a reference may not be among more.
+    const isComplete = tournament?.game === game && standings.bots.length <= CROSSTABLE_BOTS;
+    const references = isComplete ? tournament.references : 0;
     const playing = tournament?.bots.slice(0, references) ?? [];
     const parts = playing.flatMap(bot =>
       titled(`${bot} against the others`, gauntletTable(bot, standings)),

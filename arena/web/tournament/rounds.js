@@ -66,15 +66,16 @@ export class Rounds {
     const standings = this.#standings;
     if (!standings || this.element.querySelector("a:focus")) return;
     const isBracket = isKnockout(standings);
-    const rounds = this.#shown.map(round => standings.rounds[round]);
+    const shown = this.#shown.filter(round => standings.rounds[round].length);
+    const rounds = shown.map(round => standings.rounds[round]);
     const live = new Map([...this.#live].map(([match, key]) => [key, match]));
-    const drawn = JSON.stringify([this.#shown, rounds, [...live]]);
+    const drawn = JSON.stringify([shown, rounds, [...live]]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     this.#frame.setAttribute("aria-label", isBracket ? "Bracket" : "Rounds");
     this.#frame.classList.toggle("bracket", isBracket);
     const columns = rounds.map((round, at) => {
-      const name = isBracket ? roundName(round.length) : `Round ${this.#shown[at] + 1}`;
+      const name = isBracket ? roundName(round.length) : `Round ${shown[at] + 1}`;
       const encounters = round.map(encounter => this.#encounter(standings.game, encounter, live));
       return h("section", { class: "pairings-round" }, [
         h("h3", {}, name),

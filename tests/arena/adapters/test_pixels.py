@@ -53,6 +53,7 @@ def test_pictures_are_scaled_into_the_middle() -> None:
     assert not is_red[391:].any()
 
 
+@pytest.mark.needs("fonts")
 def test_each_picture_has_the_same_size_and_shows_text() -> None:
     for text in ("a", "i"), ("ab\ncd", "abc\ncdefghi"):
         first, second = (draw(text_svg(each)) for each in text)

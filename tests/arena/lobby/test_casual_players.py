@@ -37,6 +37,8 @@ from arena.runner.organiser import run_lobby
 from arena.server import player_endpoint
 from arena.server.admission import Admission
 from arena.server.match_runner import CASUAL_GRACE
+from arena.storage.access_file import WatchedFile
+from arena.storage.bans import add_ban, load_bans
 from arena.storage.schema import DatabaseError
 from arena.storage.tokens import TokenAuthenticator, add_token
 from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
@@ -247,6 +249,29 @@ async def test_a_challenge_is_accepted_during_a_short_absence(db: Path) -> None:
         started = await bob.receive(Started)
         again = await server.connect_casual_player("Ann", session=ann.session)
         assert (await again.receive(Started)).match == started.match
+
+
+async def test_the_wait_for_an_opponent_is_no_absence_from_the_match(db: Path) -> None:
+    async with casual_arena(db) as server:
+        ann, bob, accept = await connect_challenger(server)
+        await lose_connection(server, ann, "Ann")
+        server.arena.server.sessions.casual_players["Ann"].disconnected_at -= CASUAL_GRACE
+        await bob.send(accept)
+        started = await bob.receive(Started)
+        again = await server.connect_casual_player("Ann", session=ann.session)
+        assert (await again.receive(Started)).match == started.match
+
+
+async def test_a_ban_ends_the_challenge_of_an_absent_player(db: Path) -> None:
+    bans = db.with_name("bans.json")
+    async with casual_arena(db, admission=Admission(bans=WatchedFile(bans, load_bans))) as server:
+        ann, bob, accept = await connect_challenger(server)
+        await lose_connection(server, ann, "Ann")
+        add_ban(bans, "Ann", 0.0)
+        server.arena.server.remove_clients()
+        await bob.send(accept)
+        assert (await bob.receive(Error)).code == "unknown_challenge"
+        assert "Ann" not in server.arena.server.sessions.casual_players
 
 
 async def test_a_challenge_is_withdrawn_after_a_long_absence(

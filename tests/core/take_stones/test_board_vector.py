@@ -1,5 +1,6 @@
 """Vectors of boards; tests of the environments compare their games with those of single boards."""
 
+import copy
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -31,7 +32,7 @@ class Vector(SimpleNamespace):
     def __init__(self, count: int, n: int, is_answered: bool, player: int = 0) -> None:
         arrays = make_arrays(count, n)
         vector = BoardVector(**arrays, is_answered=is_answered, player=player)
-        super().__init__(**arrays, step=vector.step, reset=vector.reset)
+        super().__init__(**arrays, vector=vector, step=vector.step, reset=vector.reset)
 
     def take(self, *stones: int) -> list[float]:
         """Take a stone on each board and return the rewards."""
@@ -130,7 +131,7 @@ def test_large_boards() -> None:
 
 
 def test_bad_arrays_and_actions_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"^expected at least 3 stones, got 2$"):
+    with pytest.raises(ValueError, match=r"^expected 3 to 100000 stones, got 2$"):
         Vector(1, 2, False)
     arrays = make_arrays(2, 7)
     for name in arrays:
@@ -144,3 +145,8 @@ def test_bad_arrays_and_actions_are_refused() -> None:
         with pytest.raises(ValueError, match=text):
             vector.step(np.array([0, action]))
     assert (vector.observations == [seen(7), seen(7)]).all()
+
+
+def test_it_cannot_be_copied() -> None:
+    with pytest.raises(TypeError, match="cannot be copied"):
+        copy.copy(Vector(1, 7, False).vector)

@@ -58,6 +58,10 @@ test("a tournament shows its own game", async () => {
   match(texts("p", element)[0], /^Move your piece as a queen in chess/);
 });
 
+test("an arena without games has no place", async () => {
+  equal((await board({ games: [], offers: {} })).element, null);
+});
+
 test("a game without a board has no place, one without a lesson leaves it", async () => {
   const nim = GAMES.find(({ name }) => name === "nim");
   equal((await board({ games: [nim] })).element, null);

@@ -258,6 +258,27 @@ test("a link without a move starts no match with one", async () => {
   deepEqual(person.questions("move"), []);
 });
 
+test("a match that follows one that did not start has its own first move", async () => {
+  const { socket } = open({ query: "opponent=random&time=&side=1&start=3" });
+  await settle();
+  await socket.answer("check_name", { name: "Ann", problem: null });
+  const person = admit();
+  person.receive({ type: "error", code: "busy", match: null, message: "too many matches" });
+  await submit(socket);
+  person.receive({ type: "started", match: "5", you: 1 });
+  person.receive({ type: "turn", match: "5" });
+  deepEqual(person.questions("move"), []);
+});
+
+test("a link to a match that cannot be leads to the form", async () => {
+  for (const query of ["opponent=gone", "opponent=random&stones=0"]) {
+    const { socket } = open({ query: `${query}&side=1&time=&start=3` });
+    await settle();
+    deepEqual(socket.questions("check_name"), []);
+    equal(document.querySelector("form").classList.contains("starting"), false);
+  }
+});
+
 test("hints for both are offered, which is remembered", async () => {
   const { main, socket } = open({ query: "opponent=" });
   main.querySelector(".hints input").checked = true;

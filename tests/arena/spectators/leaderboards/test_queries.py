@@ -18,6 +18,7 @@ from arena.protocol.spectator import (
     Plots,
     TournamentInfo,
 )
+from arena.spectators.leaderboards import game_table
 from arena.spectators.leaderboards.plots import LEAST_AGE
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.storage.schema import DatabaseError
@@ -212,3 +213,14 @@ def test_a_bot_is_found_at_once_after_an_error(
         compute(leaderboards)
     run_script(writer.path, "ALTER TABLE matches RENAME COLUMN best TO winner")
     assert [row.score.won for row in find_bot(leaderboards, "anna").games] == [2]
+
+
+def test_the_first_of_many_rounds_are_empty(
+    leaderboards: LeaderboardQueries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_table, "ENCOUNTERS", 2)
+    monkeypatch.setattr(game_table, "ROWS", 1)
+    frame = leaderboards.compute(TOURNAMENT, FormatState(3 * ROUNDS, POINTS, PLACES))
+    [table] = msgspec.json.decode(frame, type=Leaderboards).tables
+    assert [*table.rounds] == [[], *2 * ENCOUNTERS]
+    assert [*table.points] == POINTS[:1]
