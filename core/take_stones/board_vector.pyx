@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memmove, memset
 from core.splitmix cimport chained, next_word, scaled, word
 
 
-MAX_STONES = 100_000    # their factors and multiples are found in milliseconds
+cdef int64_t MAX_STONES = 100_000    # their factors and multiples are found in milliseconds
 
 
 cdef struct Row:
