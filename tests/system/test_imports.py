@@ -11,7 +11,7 @@ from tests.support.cases import loop_over
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-LIBRARIES = {re.split("[<>=]", each)[0].replace("-", "_") for each in PROJECT["dependencies"]}
+LIBRARIES = {re.split("[<>=~]", each)[0].replace("-", "_") for each in PROJECT["dependencies"]}
 
 
 def loaded(*words: str) -> set[str]:

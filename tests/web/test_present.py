@@ -52,6 +52,7 @@ def test_a_match_fits_a_phone(db: Path, visit: Visit, launch: Launch, stones: in
         slide = page.locator(".live-slide")
         expect(slide.locator(".stone")).to_have_count(stones)
         for part in slide.locator(".board-frame"), slide.locator(".players"):
+            expect(part).to_be_visible()
             box = part.bounding_box()
             assert box
             assert box["width"] > 0

@@ -122,7 +122,8 @@ export class ChallengeForm extends JoinForm {
     const match = module?.lesson?.match ?? {};
     for (const element of fields) {
       const input = /** @type {HTMLInputElement} */ (element.querySelector("input"));
-      if (open.has(input.name) && input.name in match) input.value = String(match[input.name]);
+      const isFree = open.has(input.name) && input !== document.activeElement;
+      if (isFree && input.name in match) input.value = String(match[input.name]);
     }
   }
 

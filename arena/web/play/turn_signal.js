@@ -52,6 +52,7 @@ export class TurnSignal {
   /** Play the sound; a browser that allows none stays silent. */
   play() {
     if (!this.#isOn || !globalThis.AudioContext) return;
+    if (navigator.userActivation?.hasBeenActive === false) return; // no sound before a gesture
     this.#audio ??= new AudioContext();
     const { destination, currentTime: now } = this.#audio;
     const tone = new OscillatorNode(this.#audio, { frequency: 660 });

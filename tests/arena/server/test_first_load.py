@@ -99,9 +99,11 @@ const VIEWS = {
     files = PAGE | scripts | {INDEX: head}
     board = ["/boards/nim/board.js", "/d.js", "/boards/nim/rules.js"]
     assert preloaded(files) == ["/app.js", "/c.js"]
-    expected = {"": ["/lobby.js", "/d.js"], "tables": ["/tables.js"]}
-    assert views(prepare(files, "nim")[INDEX]) == expected | {"match": ["/match/match.js", *board]}
-    assert views(prepare(files)[INDEX]) == expected | {"match": ["/match/match.js", "/d.js"]}
+    tables = {"tables": ["/tables.js"]}
+    with_boards = {"": ["/lobby.js", *board], "match": ["/match/match.js", *board]}
+    assert views(prepare(files, "nim")[INDEX]) == tables | with_boards
+    alone = {"": ["/lobby.js", "/d.js"], "match": ["/match/match.js", "/d.js"]}
+    assert views(prepare(files)[INDEX]) == tables | alone
 
 
 @pytest.mark.parametrize(

@@ -31,11 +31,13 @@ class Firefox:
     """A tab of a Firefox.
 
     Attributes:
-        problems: Texts of the errors and warnings that the page has logged.
+        problems: Texts of the errors and warnings that the page has logged; those of a page that
+            was left, whose requests end with it, are of another realm.
     """
 
     def __init__(self, connection: ClientConnection) -> None:
-        self.problems: list[str] = []
+        self._problems: list[tuple[str, str]] = []  # with their realms
+        self._realm = ""
         self._connection = connection
         self._numbers = itertools.count(1)
         self._command("session.new", capabilities={})
@@ -45,7 +47,6 @@ class Firefox:
     def open(self, url: str) -> None:
         """Load a page anew, also if its address differs by the fragment alone."""
         self._navigate("about:blank")
-        self.problems.clear()
         self._navigate(url)
 
     def resize(self, width: int, height: int) -> None:
@@ -82,8 +83,13 @@ class Firefox:
             awaitPromise=True,
         )
         assert answer["type"] == "success", answer
+        self._realm = answer["realm"]
         result: dict[str, Any] = answer["result"]
         return result
+
+    @property
+    def problems(self) -> list[str]:
+        return [text for realm, text in self._problems if realm == self._realm]
 
     def _command(self, method: str, **params: object) -> dict[str, Any]:
         """Return the result of a command; keep the problems that come before it."""
@@ -91,7 +97,8 @@ class Firefox:
         self._connection.send(json.dumps({"id": number, "method": method, "params": params}))
         while (message := json.loads(self._connection.recv(TEST_TIMEOUT))).get("id") != number:
             if message["params"]["level"] in {"error", "warn"}:
-                self.problems.append(message["params"]["text"])
+                problem = message["params"]
+                self._problems.append((problem["source"]["realm"], problem["text"]))
         assert message["type"] == "success", message
         result: dict[str, Any] = message["result"]
         return result
