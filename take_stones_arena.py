@@ -27,6 +27,14 @@ def arena() -> int:
     return main()
 
 
+def bot() -> int:
+    """Run the process of a bot, `python -m bots`, and return its exit status."""
+    check_packages("bots")
+    from bots.process import main
+
+    return main()
+
+
 def isolation() -> None:
     """Run the command `isolation`."""
     check_packages("isolation", CORE)

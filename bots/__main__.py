@@ -2,10 +2,6 @@
 
 import sys
 
-from take_stones_arena import check_packages
+from take_stones_arena import bot
 
-if __name__ == "__main__":
-    check_packages("bots")
-    from bots.process import main
-
-    sys.exit(main())
+sys.exit(bot())

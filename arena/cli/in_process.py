@@ -17,7 +17,7 @@ from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.processors import usable_processors
 from arena.reports.text import counted
 from arena.storage.writer import DatabaseWriter
-from arena.tournament.format_state import FormatState, format_state
+from arena.tournament.format_state import format_state
 from arena.tournament.schedule import Schedule
 
 if TYPE_CHECKING:
@@ -76,10 +76,11 @@ class InProcessTournament:
         plan = schedule.plan
         only_spectators = replace(config.arena, accepts_bots=False, plan=plan)
 
-        def state() -> FormatState:
-            return format_state(plan, schedule.scores)
-
-        async with Arena(only_spectators, self._writer, format_state=state) as arena:
+        async with Arena(
+            only_spectators,
+            self._writer,
+            format_state=lambda: format_state(plan, schedule.scores),
+        ) as arena:
             if not config.quiet:
                 notify(f"people can watch at {page_url(arena.url)}")
             try:

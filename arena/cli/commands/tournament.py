@@ -215,9 +215,8 @@ class _Tournament:
                 return is_complete
 
     def _format_state(self) -> FormatState:
-        if not self._schedule:
-            return FormatState()
-        return format_state(self._schedule.plan, self._schedule.scores)
+        schedule = self._schedule
+        return format_state(schedule.plan, schedule.scores) if schedule else FormatState()
 
     def _announce_bots(self, url: str) -> None:
         """Print where external bots can join, and which of them lack a token."""

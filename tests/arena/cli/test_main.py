@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.__main__ import main
+from arena.cli.execution import report
 from arena.cli.parser import parser
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
@@ -279,3 +280,8 @@ def test_standard_output_that_is_closed(complete: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(sys, "stdout", os.fdopen(writer, "w", closefd=False))
     assert main(["standings", str(complete)]) == 141
     os.close(writer)
+
+
+def test_a_fault_of_the_arena_is_raised_again() -> None:
+    with pytest.raises(ZeroDivisionError):
+        report(ZeroDivisionError(), "")

@@ -262,7 +262,10 @@ async def test_the_wait_for_an_opponent_is_no_absence_from_the_match(db: Path) -
         assert (await again.receive(Started)).match == started.match
 
 
-async def test_a_ban_ends_the_challenge_of_an_absent_player(db: Path) -> None:
+async def test_a_ban_ends_the_challenge_of_an_absent_player(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player_endpoint, "CASUAL_GRACE", 1.0)
     bans = db.with_name("bans.json")
     async with casual_arena(db, admission=Admission(bans=WatchedFile(bans, load_bans))) as server:
         ann, bob, accept = await connect_challenger(server)
@@ -271,6 +274,9 @@ async def test_a_ban_ends_the_challenge_of_an_absent_player(db: Path) -> None:
         server.arena.server.remove_clients()
         await bob.send(accept)
         assert (await bob.receive(Error)).code == "unknown_challenge"
+        over = asyncio.Event()  # set after the end of the absence, which changes nothing more
+        asyncio.get_running_loop().call_later(1.0, over.set)
+        await over.wait()
         assert "Ann" not in server.arena.server.sessions.casual_players
 
 

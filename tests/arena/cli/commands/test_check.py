@@ -170,7 +170,7 @@ def test_a_program_that_cannot_be_started(arena: Run, tmp_path: Path) -> None:
     assert f"the program exited: cannot start {program}: Exec format error\n" in end.out
 
 
-@pytest.mark.parametrize("bot", ["while read line; do echo 1; done", "exec 0<&-; sleep 60"])
+@pytest.mark.parametrize("bot", ["echo; while read line; do echo 1; done", "exec 0<&-; sleep 60"])
 def test_a_program_that_reads_lines_is_told(
     arena: Run, monkeypatch: pytest.MonkeyPatch, bot: str
 ) -> None:
