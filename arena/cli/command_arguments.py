@@ -233,42 +233,44 @@ def _add_serve(command: argparse.ArgumentParser) -> None:
 
 
 def _add_token(command: argparse.ArgumentParser) -> None:
-    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION")
-    for name, meaning in {
+    meanings = {
         "add": "create the token of a bot and print it; it cannot be printed again",
         "list": "print the bots that have a token, with the date of its creation",
         "revoke": "revoke the token of a bot",
-    }.items():
-        action = actions.add_parser(name, help=meaning, description=meaning)
-        if name != "list":
-            action.add_argument("name", metavar="NAME", help="name of the bot")
-        action.add_argument(
-            "--tokens",
-            type=Path,
-            default=Path("tokens.json"),
-            metavar="FILE",
-            help="file of the tokens (default: %(default)s)",
-        )
+    }
+    _add_actions(command, meanings, "tokens", "name", "name of the bot")
 
 
 def _add_ban(command: argparse.ArgumentParser) -> None:
-    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION")
-    for name, meaning in {
+    meanings = {
         "add": "ban a name or a network; a running arena ends its connections",
         "list": "print the names and networks that are banned, with the date of the ban",
         "remove": "remove the ban of a name or a network",
-    }.items():
+    }
+    _add_actions(
+        command, meanings, "bans", "entry", "name, address, or network such as 192.0.2.0/24"
+    )
+
+
+def _add_actions(
+    command: argparse.ArgumentParser,
+    meanings: Mapping[str, str],
+    file: str,
+    argument: str,
+    description: str,
+) -> None:
+    """Add the actions on a file of names; `list` has no name."""
+    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for name, meaning in meanings.items():
         action = actions.add_parser(name, help=meaning, description=meaning)
         if name != "list":
-            action.add_argument(
-                "entry", metavar="NAME", help="name, address, or network such as 192.0.2.0/24"
-            )
+            action.add_argument(argument, metavar="NAME", help=description)
         action.add_argument(
-            "--bans",
+            f"--{file}",
             type=Path,
-            default=Path("bans.json"),
+            default=Path(f"{file}.json"),
             metavar="FILE",
-            help="file of the bans (default: %(default)s)",
+            help=f"file of the {file} (default: %(default)s)",
         )
 
 
