@@ -11,7 +11,7 @@ from arena.cli.arguments import UsageError
 from arena.cli.configuration import Anchor, TournamentConfig
 from arena.model.results import MatchRecord, Tally
 from arena.reports.event_stream import EventWriter
-from arena.reports.progress import ProgressOutput, create_progress
+from arena.reports.progress import ProgressOutput, can_redraw, create_progress
 from arena.storage.reader import DatabaseReader
 from arena.tournament.live_standings import LiveStandings, StoredResults
 from arena.tournament.plan import Plan
@@ -46,10 +46,10 @@ def tournament_output(
 
 def import_tables(config: TournamentConfig) -> None:
     """Import what tables need during the matches and is slow to import: numpy, and rich."""
-    is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    if config.events or is_terminal:
+    has_table = not (config.quiet or config.plain) and can_redraw(sys.stderr)
+    if config.events or has_table:
         import_module("arena.ratings.rater")
-    if is_terminal:
+    if has_table:
         import_module("rich.live")
         import_module("rich.progress")
 

@@ -250,7 +250,7 @@ def create_progress(
     """
     if quiet:
         return ProgressOutput(out)
-    if plain or not _can_redraw(out):
+    if plain or not can_redraw(out):
         return LineProgress(out, finished, total, every_match=plain)
     return LiveProgress(out, finished, total, live_standings)
 
@@ -263,7 +263,7 @@ def with_progress_bar(out: TextIO, items: Iterable[T], total: int | None = None)
         items: The items; without a length, the number of them is `total`.
         total: The number of items, if they have no length.
     """
-    if not _can_redraw(out):
+    if not can_redraw(out):
         return items
     from rich.console import Console  # slow to import, and needed only on a terminal
     from rich.progress import track
@@ -271,7 +271,8 @@ def with_progress_bar(out: TextIO, items: Iterable[T], total: int | None = None)
     return track(items, description="", total=total, console=Console(file=out), transient=True)
 
 
-def _can_redraw(out: TextIO | None) -> bool:
+def can_redraw(out: TextIO | None) -> bool:
+    """Return whether a file is a terminal on which lines can be replaced; None is closed."""
     return out is not None and out.isatty() and os.environ.get("TERM") not in DUMB_TERMINALS
 
 
