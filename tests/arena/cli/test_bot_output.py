@@ -1,4 +1,4 @@
-"""Files of --bot-logs and --trace: what they hold, and what refuses them."""
+"""Files of --logs: what they hold, and what refuses them."""
 
 import json
 import signal
@@ -46,7 +46,7 @@ def play(arena: Run, folder: Path, bot: str, *words: object) -> CompletedCommand
 
 @pytest.mark.usefixtures("measured")
 def test_nonsense(folder: Path, arena: Run) -> None:
-    end = play(arena, folder, "nonsense=stdio:./nonsense", "--bot-logs", folder / "logs")
+    end = play(arena, folder, "nonsense=stdio:./nonsense", "--logs", folder / "logs")
     notice = "arena: bot nonsense: ignored output 'move: 8' (expected a number or resign)\n"
     assert end.err.count(notice) == end.err.count("ignored output") == 1
     assert 'last output: "' in end.out
@@ -81,14 +81,13 @@ def test_the_words_of_a_crash_are_in_the_standings(folder: Path, arena: Run, bot
 
 @pytest.mark.slow
 def test_a_trace_of_a_tournament_that_is_stopped(db: Path, tmp_path: Path) -> None:
-    path = tmp_path / "trace.jsonl"
-    words = [*SMALL, "--rounds", "100000", "--plain", "--db", db, "--trace", path]
+    words = [*SMALL, "--rounds", "100000", "--plain", "--db", db, "--logs", tmp_path]
     with running_process(*COMMAND, *words) as process:
         assert process.stderr
         assert any(line.startswith("[3/") for line in process.stderr)
         process.send_signal(signal.SIGINT)
         assert wait_for_exit(process).status == 130
-    text = path.read_text()
+    text = (tmp_path / "messages.jsonl").read_text()
     lines = [json.loads(line) for line in text.splitlines()]
     assert text.endswith("\n")
     assert [line["close"] for line in lines if "close" in line] == [1012] * 3
@@ -98,24 +97,20 @@ def test_a_trace_of_a_tournament_that_is_stopped(db: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_a_trace_on_a_full_disk(db: Path, arena: Run) -> None:
-    end = arena(*SMALL, "--db", db, "--trace", "/dev/full")
+def test_messages_on_a_full_disk(db: Path, tmp_path: Path, arena: Run) -> None:
+    path = tmp_path / "messages.jsonl"
+    path.symlink_to("/dev/full")
+    end = arena(*SMALL, "--db", db, "--logs", tmp_path)
     assert end.status == 0
-    line = "cannot write --trace /dev/full: No space left on device; the matches go on without it"
+    line = f"cannot write {path}: No space left on device; the matches go on without it"
     assert end.err.count(line) == 1
     assert "6 of 6 matches" in end.out
 
 
 @loop_over(
     "words, problem",
-    (["--bot-logs", "/dev/null"], "cannot write --bot-logs /dev/null: File exists"),
-    (["--trace", "/"], "cannot write --trace /: Is a directory"),
-    (["--trace", "/missing/x"], "--trace /missing/x: there is no folder /missing"),
-    (["--trace", "x", "--in-process"], "--trace has no meaning in process, where no bot connects"),
-    (
-        ["--bot-logs", "x", "--workers", "2"],
-        "--bot-logs has no meaning in process, where no bot connects",
-    ),
+    (["--logs", "/dev/null"], "cannot write --logs /dev/null: File exists"),
+    (["--logs", "x", "--workers"], "--logs has no meaning in process, where no bot connects"),
 )
 def test_files_that_cannot_be_used(db: Path, arena: Run, words: list[str], problem: str) -> None:
     assert arena(*SMALL, "--db", db, *words) == CompletedCommand(2, "", f"arena: {problem}\n")
