@@ -26,7 +26,7 @@ OPTIONAL_FUNCTIONS = (  # of a Game
 )
 # Names that a parameter cannot have: an argument of Game.position, and flags of the commands `arena
 # serve`, `arena sweep` and `arena tournament` take, for which each parameter is a flag, and other
-# arguments of environments (arena.adapters).
+# arguments of environments (arena.integrations).
 RESERVED = frozenset(
     (
         *("moves", "command", "file", "h", "help"),

@@ -45,7 +45,7 @@ def test_the_names_of_flags_are_reserved() -> None:
     words = ["--bots", "random", "greedy"]
     names = {*vars(parser().parse_args(["tournament", *words]))}
     names |= {*vars(parser().parse_args(["serve"])), *vars(parser().parse_args(["sweep"]))}
-    environments = {"folder", "opponent", "player", "render_mode"}  # arguments of arena.adapters
+    environments = {"folder", "opponent", "player", "render_mode"}  # of arena.integrations
     parameters = {name for game in GAMES.values() for name in game.parameters}
     assert {"h", "help", "moves", *names, *environments} - parameters == RESERVED
 
