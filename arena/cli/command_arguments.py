@@ -409,6 +409,18 @@ def _add_games(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print the games as JSON")
 
 
+def _add_trace(command: argparse.ArgumentParser) -> None:
+    from arena.cli.commands.trace import add_arguments  # the other commands need no such import
+
+    add_arguments(command)
+
+
+def _add_practice(command: argparse.ArgumentParser) -> None:
+    from arena.cli.commands.practice import add_arguments  # as above
+
+    add_arguments(command)
+
+
 def _add_completion(command: argparse.ArgumentParser) -> None:
     command.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
 
@@ -434,6 +446,8 @@ ADD_ARGUMENTS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     "check": _add_check,
     "check-game": _add_check_game,
     "grade": add_grading,
+    "trace": _add_trace,
+    "practice": _add_practice,
     "games": _add_games,
     "completion": _add_completion,
 }

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import Any, TypeVar
 
 from arena.cli.arguments import (
@@ -165,6 +166,9 @@ def configure(arguments: Namespace) -> CommandConfig:
             return CompletionConfig(**given)
         case "grade":
             return configure_grading(given)
+        case "trace" | "practice" as name:
+            configured: CommandConfig = import_module(f"arena.cli.commands.{name}").configure(given)
+            return configured
         case _:
             return CheckGameConfig(**given)
 

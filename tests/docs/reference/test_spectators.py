@@ -17,8 +17,8 @@ from arena.protocol.spectator import FromSpectator, ToSpectator
 from arena.server import admission as door
 from arena.spectators import broadcaster, endpoint, lobby_matches, puzzle_finder, queries
 from arena.spectators.workers import process, program, questions
-from core.alpha_beta import VARIANTS
-from core.alpha_beta.events import Event
+from arena.teaching import VARIANTS
+from arena.teaching.events import Event
 from core.take_stones import Board, partners
 from core.take_stones.solver import solve
 from tests.support.cases import loop_over

@@ -1,0 +1,292 @@
+"""Command `arena trace`: an alpha-beta search of a tree or of a position, step by step."""
+
+import argparse
+import errno
+import os
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from arena.analysis.position import studied_position
+from arena.cli.arguments import UsageError, game_metavar, game_name
+from arena.teaching import VARIANTS, GameTree, TooManyPositions, Variant
+from arena.teaching import run as search
+from arena.teaching.formats import FORMATS, render
+from arena.teaching.formats.text import render_all, render_steps
+from arena.teaching.notation import TreeError, parse_tree
+from core import GAMES, cli
+from core.game import Game, Position
+
+LONGEST = 4_000_000  # bytes of a tree or a board
+DEFAULT_LIMIT = 100_000  # steps
+
+
+@dataclass(frozen=True)
+class TraceConfig:
+    """Configuration of `arena trace`.
+
+    Attributes:
+        tree: The file of a tree, "-" for standard input; None searches a position of `game`.
+        game: The name of the game.
+        setup: The parameters of the game that are given.
+        moves: The moves from the start of the game to the position.
+        board: The file of a board, instead of setup and moves.
+        player: The player to move on that board.
+        plain: Whether the search sees the end of a game only when it is over.
+        depth: The depth in plies, 0 for the leaves or the end of the game.
+        variant: What is searched with; the numbers of several are laid side by side.
+        steps: Whether all steps are listed.
+        format: The output format.
+        limit: The number of steps after which a search ends.
+    """
+
+    command: ClassVar[str] = "trace"
+    tree: str | None
+    game: str | None
+    setup: Sequence[tuple[str, int]]
+    moves: Sequence[int]
+    board: str | None
+    player: int | None
+    plain: bool
+    depth: int
+    variant: Sequence[Variant]
+    steps: bool
+    format: str
+    limit: int
+
+
+class Start(NamedTuple):
+    """What is searched, and its title; a position has a game, perhaps with another evaluation."""
+
+    root: Position | GameTree
+    title: str
+    game: Game | None = None
+
+    @property
+    def move_name(self) -> Callable[[int], str]:
+        """The function that names the moves of a position."""
+        return self.game.move_name if self.game else str
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Add all arguments of the command."""
+    command.usage = "%(prog)s TREE|--game GAME [FLAGS]"
+    command.add_argument(
+        "tree",
+        nargs="?",
+        metavar="TREE",
+        help='file of a tree, - for standard input: "((3 12) (2 4))" with Max at the root, "min'
+        ' A(B(C=3 D=12) E(F=2 G=4))", JSON, or indented text',
+    )
+    add_position(command)
+    command.add_argument(
+        "--moves", nargs="+", type=int, default=(), metavar="MOVE", help="moves from the start"
+    )
+    command.add_argument(
+        "--board",
+        metavar="FILE",
+        help="file of a board as people write it, - for standard input, instead of --setup and"
+        " --moves, in games that have such a notation",
+    )
+    command.add_argument(
+        "--player",
+        type=int,
+        choices=(1, 2),
+        help="player to move on the board of --board (default: 1)",
+    )
+    command.add_argument(
+        "--plain",
+        action="store_true",
+        help="evaluate without the endings that the game decides early",
+    )
+    command.add_argument(
+        "--depth",
+        type=int,
+        default=0,
+        metavar="PLIES",
+        help="depth of the search; 0 searches to the leaves, or to the end of the game (default:"
+        " %(default)s)",
+    )
+    command.add_argument(
+        "--variant",
+        type=_variants,
+        default="alpha-beta",
+        metavar="NAME[,NAME...]",
+        help=f"{', '.join(VARIANTS)}; the numbers of several are laid side by side (default:"
+        " %(default)s, Figure 5.7)",
+    )
+    command.add_argument(
+        "--steps", action="store_true", help="list all steps in words, with the pseudocode"
+    )
+    command.add_argument(
+        "--format",
+        choices=FORMATS,
+        default=FORMATS[0],
+        help="output format (default: %(default)s)",
+    )
+    command.add_argument(
+        "--limit",
+        type=int,
+        default=DEFAULT_LIMIT,
+        metavar="STEPS",
+        help="end the search after this number of steps (default: %(default)s)",
+    )
+
+
+def add_position(command: argparse.ArgumentParser) -> None:
+    """Add the flags of a game and its parameters."""
+    command.add_argument(
+        "--game", type=game_name, metavar=game_metavar(), help="game of the position"
+    )
+    command.add_argument(
+        "--setup",
+        nargs="+",
+        type=_parameter,
+        default=(),
+        metavar="NAME=NUMBER",
+        help="parameters of the game (default: the usual ones)",
+    )
+
+
+def _variants(text: str) -> tuple[Variant, ...]:
+    names = text.split(",")
+    for name in names:
+        if name not in VARIANTS:
+            raise ArgumentTypeError(f"unknown variant {name!r} (choose from {', '.join(VARIANTS)})")
+    return tuple(VARIANTS[name] for name in names)
+
+
+def _parameter(text: str) -> tuple[str, int]:
+    name, _, value = text.partition("=")
+    try:
+        return name, int(value)
+    except ValueError:
+        raise ArgumentTypeError(f"expected NAME=NUMBER, got {text!r}") from None
+
+
+def configure(given: Mapping[str, Any]) -> TraceConfig:
+    """Return the configuration that the parsed values mean. Raises UsageError."""
+    config = TraceConfig(**given)
+    if (config.tree is None) == (config.game is None):
+        raise UsageError("either a TREE or --game must be given")
+    for flag in ("setup", "moves", "board", "plain"):
+        if given[flag] and config.tree is not None:
+            raise UsageError(f"--{flag} requires --game")
+    for flag in ("setup", "moves"):
+        if given[flag] and config.board is not None:
+            raise UsageError(f"--{flag} does not go with --board")
+    if config.player is not None and config.board is None:
+        raise UsageError("--player requires --board")
+    if config.format != "text" and len(config.variant) > 1:
+        raise UsageError(f"--format {config.format} shows one variant, not {len(config.variant)}")
+    if config.format != "text" and config.steps:
+        raise UsageError(f"--steps requires --format text, not {config.format}")
+    if not 1 <= config.limit <= sys.maxsize:
+        raise UsageError(f"--limit must be from 1 to {sys.maxsize}, not {config.limit}")
+    return config
+
+
+def run(config: TraceConfig) -> int:
+    """Print a search and return the exit status.
+
+    Raises:
+        UsageError: There is nothing to search, or it cannot be searched.
+        OSError: Standard output cannot be written.
+    """
+    start = _start(config)
+    try:
+        print_document(_document(config, start))
+    except TooManyPositions as error:
+        raise UsageError(f"the children cannot be ordered: {error}") from None
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    except MemoryError:
+        raise UsageError("the tree is too large for this machine's memory") from None
+    return 0
+
+
+def print_document(text: str) -> None:
+    """Print a document in UTF-8, whatever the locale. Raises OSError."""
+    if not sys.stdout:
+        raise OSError(errno.EBADF, "standard output is closed")
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
+
+
+def usual_setup(game: Game, given: Sequence[tuple[str, int]]) -> dict[str, int]:
+    """Return the parameters that are given, and the most usual values of the others."""
+    usual = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
+    return usual | dict(given)
+
+
+def _document(config: TraceConfig, start: Start) -> str:
+    """Return the output. Raises ValueError and MemoryError for what cannot be searched."""
+    root, depth, game = start.root, config.depth, start.game
+    found = [
+        search(
+            *(root, depth),
+            variant=variant,
+            limit=config.limit,
+            move_name=start.move_name,
+            game=game,
+        )
+        for variant in config.variant
+    ]
+    if config.format != "text":
+        return render(config.format, found[0], start.title)
+    steps = [render_steps(one, root, depth, game) for one in found if config.steps]
+    return "\n".join([*steps, render_all(found, start.title)])
+
+
+def _start(config: TraceConfig) -> Start:
+    """Return what is to be searched. Raises UsageError."""
+    if config.game is None:
+        return _tree(config.tree or "-")
+    game = GAMES[config.game]
+    try:
+        start = _board(config, game) if config.board else _position(config, game)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    except MemoryError:
+        raise UsageError("the position is too large for this machine's memory") from None
+    if not config.plain:
+        return start
+    if not game.plain_evaluate:
+        raise UsageError(f"--plain: {game.name} has one evaluation only")
+    return start._replace(game=game._replace(evaluate=game.plain_evaluate, decides_early=False))
+
+
+def _tree(file: str) -> Start:
+    try:
+        tree = parse_tree(_read(file, "the tree"))
+    except TreeError as error:
+        where = "standard input" if file == "-" else file
+        raise UsageError(f"{where}: {error}") from None
+    return Start(tree, "Tree from standard input" if file == "-" else os.path.basename(file))
+
+
+def _board(config: TraceConfig, game: Game) -> Start:
+    if not game.read_board:
+        raise UsageError(f"--board: {game.name} has no notation of boards, use --moves")
+    player = config.player or 1
+    position = game.read_board(_read(config.board or "-", "the board"), player)
+    return Start(position, f"{game.title}, player {player} to move, depth {config.depth}", game)
+
+
+def _position(config: TraceConfig, game: Game) -> Start:
+    setup = usual_setup(game, config.setup)
+    position = studied_position(game.name, setup, config.moves)
+    parameters = ", ".join(f"{name} {value}" for name, value in setup.items())
+    title = f"{game.title} ({parameters})" if parameters else game.title
+    names = " ".join(game.names_in(position).played)
+    after = f" after {names}" if names else ""
+    return Start(position, f"{title}{after}, depth {config.depth}", game)
+
+
+def _read(file: str, content: str) -> str:
+    try:
+        return cli.read(None if file == "-" else file, content, LONGEST)
+    except cli.UsageError as error:
+        raise UsageError(str(error)) from None
