@@ -13,20 +13,21 @@ from arena.lobby.challenges import Challenges
 from arena.model.problems import Problems
 from arena.network.connection import Connection, OnMessage
 from arena.protocol.codec import DecodeError, RequestError, decode_from_spectator, encode
+from arena.protocol.names import closest_name, name_problem
 from arena.protocol.spectator import (
     About,
+    ChallengeInfo,
     CheckName,
     ErrorReply,
     FindChallenge,
     FromSpectator,
     MatchSummary,
+    NameCheck,
     Watch,
 )
-from arena.spectators.background import BackgroundTasks
 from arena.spectators.broadcaster import Broadcaster, Spectator, charge_text
-from arena.spectators.computations import Computations
+from arena.spectators.computations import BackgroundTasks, Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
-from arena.spectators.joining import check_name, find_challenge
 from arena.spectators.live_state import LiveState
 from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
@@ -39,6 +40,7 @@ WORKER_UNITS = 6
 MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
 # Characters of these messages, beyond the first one: decoded, they take up to ten times as much.
 MAX_UNANSWERED_SIZE = 16 * 1024
+LONGEST_NAME = 1000  # characters that are looked at; the normal form of many takes long
 
 
 class TooManyUnreadable(Exception):
@@ -227,3 +229,27 @@ def _error(message: FromSpectator, error: RequestError) -> str:
     """Return the frame that rejects a message."""
     request = None if isinstance(message, Watch) else message.request
     return encode(ErrorReply(error.code, str(error), request))
+
+
+def check_name(question: CheckName) -> NameCheck:
+    """Return the closest spelling of a name that is valid, or why it is not."""
+    name = closest_name(question.name[:LONGEST_NAME])
+    return NameCheck(question.request, name, name_problem(name))
+
+
+def find_challenge(question: FindChallenge, challenges: Challenges | None) -> ChallengeInfo:
+    """Return what an open challenge offers.
+
+    Args:
+        question: Names the challenge.
+        challenges: All challenges; None if casual players are not accepted.
+
+    Raises:
+        RequestError: The challenge is not open.
+    """
+    if challenges is None:
+        raise RequestError("unknown_challenge", "this arena has no challenges")
+    player, challenge, time = challenges.find(question.challenge)
+    offer = challenge.game, challenge.setup, challenge.you, time
+    opening = challenge.moves, challenge.hints
+    return ChallengeInfo(question.request, player.name, *offer, *opening)

@@ -6,7 +6,7 @@ from html import escape
 from xml.etree import ElementTree
 
 from arena.model.visible import printable
-from arena.sharing.shared_match import SharedMatch
+from arena.spectators.sharing.shared_match import SharedMatch
 from core import GAMES
 from core.picture import FAINT, PLAYER_COLOURS, TEXT, position_svg, text_svg
 

@@ -9,11 +9,11 @@ import pytest
 
 from arena.model.timestamps import format_timestamp
 from arena.protocol.codec import RequestError
-from arena.sharing.address import ATOM_PATH, JSON_PATH
-from arena.sharing.endpoint import can_draw_png
-from arena.sharing.queries import SharingQueries
+from arena.spectators.sharing.endpoint import can_draw_png
+from arena.spectators.sharing.queries import SharingQueries
+from arena.spectators.sharing.shared_match import ATOM_PATH, JSON_PATH
 from arena.storage.writer import DatabaseWriter
-from tests.arena.sharing.test_shared_match import MATCH
+from tests.arena.spectators.sharing.test_shared_match import MATCH
 from tests.support.cases import loop_over
 from tests.support.page.sites import SEVEN, SHORT, store_match, store_sample_matches
 

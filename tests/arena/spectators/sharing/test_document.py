@@ -3,9 +3,9 @@
 import re
 from html import unescape
 
-from arena.sharing.address import Address
-from arena.sharing.document import document
-from tests.arena.sharing.test_shared_match import MATCH
+from arena.spectators.sharing.document import document
+from arena.spectators.sharing.shared_match import Address
+from tests.arena.spectators.sharing.test_shared_match import MATCH
 
 INDEX = b"<head>\n<title>Arena</title>\n</head><body>\\1</body>"
 META = re.compile(r'<meta (?:property|name)="([^"<>]+)" content="([^"<>]*)">')

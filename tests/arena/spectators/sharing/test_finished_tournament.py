@@ -5,7 +5,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from arena.sharing.finished_tournament import FinishedTournament, find_finished_tournament
+from arena.spectators.sharing.finished_tournament import (
+    FinishedTournament,
+    find_finished_tournament,
+)
 from arena.storage.day_reader import DayReader
 from arena.tournament.sweep import SweepPlan
 from tests.support.cases import loop_over

@@ -16,16 +16,16 @@ import pytest
 from arena.model.results import Pairing
 from arena.server.admission import Admission
 from arena.server.http import Content, Requested
-from arena.sharing import endpoint
-from arena.sharing.queries import MAX_DAYS
 from arena.spectators.live_match import LiveMatch, match_info
 from arena.spectators.live_state import LiveState
+from arena.spectators.sharing import endpoint
+from arena.spectators.sharing.queries import MAX_DAYS
 from arena.spectators.workers import questions
 from arena.spectators.workers.questions import MAX_WAITING_PER_ADDRESS
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game_families import GameFamilies
-from tests.arena.sharing.test_document import tags
+from tests.arena.spectators.sharing.test_document import tags
 from tests.support.cases import loop_over
 from tests.support.page.sites import HOSTILE, HUNDRED, SEVEN, store_match, store_sample_matches
 from tests.support.polling import TEST_TIMEOUT

@@ -11,9 +11,15 @@ from xml.etree.ElementTree import Element, SubElement
 
 from arena.model.timestamps import format_timestamp
 from arena.model.visible import printable
-from arena.sharing.address import ATOM_PATH, JSON_PATH, Address
-from arena.sharing.finished_tournament import FinishedTournament
-from arena.sharing.shared_match import format_date, game_title, meeting
+from arena.spectators.sharing.finished_tournament import FinishedTournament
+from arena.spectators.sharing.shared_match import (
+    ATOM_PATH,
+    JSON_PATH,
+    Address,
+    format_date,
+    game_title,
+    meeting,
+)
 from arena.storage.day_reader import Day
 
 TITLE = "Arena: results"

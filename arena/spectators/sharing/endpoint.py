@@ -17,11 +17,17 @@ from arena.model.results import MatchResult
 from arena.model.time_control import VERSUS
 from arena.protocol.codec import RequestError
 from arena.server.http import Content, Requested, SlowRoute
-from arena.sharing.address import ATOM_PATH, JSON_PATH, PREFIX, Address
-from arena.sharing.document import IMAGE_TYPES, document
-from arena.sharing.shared_match import SharedMatch, game_title
 from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
+from arena.spectators.sharing.document import IMAGE_TYPES, document
+from arena.spectators.sharing.shared_match import (
+    ATOM_PATH,
+    JSON_PATH,
+    PREFIX,
+    Address,
+    SharedMatch,
+    game_title,
+)
 from arena.spectators.workers.process import WorkerProcess
 from arena.spectators.workers.program import create
 from arena.spectators.workers.questions import Questions
@@ -83,7 +89,7 @@ class Sharing:
         self._page = page
         self._ending = ".png" if can_draw_png() else ".svg"  # of the picture in a page's tags
         self._process = WorkerProcess(
-            partial(create, "arena.sharing.queries", "SharingQueries", database),
+            partial(create, "arena.spectators.sharing.queries", "SharingQueries", database),
             memory=MEMORY,
             report=report,
         )

@@ -3,9 +3,8 @@
 import re
 from html import escape
 
-from arena.sharing.address import Address
-from arena.sharing.card import HEIGHT, WIDTH
-from arena.sharing.shared_match import SharedMatch
+from arena.spectators.sharing.card import HEIGHT, WIDTH
+from arena.spectators.sharing.shared_match import Address, SharedMatch
 
 TITLE = re.compile(rb"<title>[^<]*</title>")
 IMAGE_TYPES = {".png": "image/png", ".svg": "image/svg+xml"}

@@ -5,12 +5,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from arena.sharing import card
-from arena.sharing.card import card_svg, clipped, text_width, wrapped
-from arena.sharing.shared_match import SharedMatch
+from arena.spectators.sharing import card
+from arena.spectators.sharing.card import card_svg, clipped, text_width, wrapped
+from arena.spectators.sharing.shared_match import SharedMatch
 from core import GAMES
 from core.game import IllegalMove
-from tests.arena.sharing.test_shared_match import ABORTED, DRAWN, MATCH
+from tests.arena.spectators.sharing.test_shared_match import ABORTED, DRAWN, MATCH
 from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 

@@ -5,11 +5,10 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.protocol.codec import RequestError
-from arena.sharing.address import ATOM_PATH, JSON_PATH
-from arena.sharing.card import card_svg
-from arena.sharing.feed import Entry, atom_feed, json_feed
-from arena.sharing.finished_tournament import find_finished_tournament
-from arena.sharing.shared_match import SharedMatch
+from arena.spectators.sharing.card import card_svg
+from arena.spectators.sharing.feed import Entry, atom_feed, json_feed
+from arena.spectators.sharing.finished_tournament import find_finished_tournament
+from arena.spectators.sharing.shared_match import ATOM_PATH, JSON_PATH, SharedMatch
 from arena.spectators.stored_matches import load_match, reported_damage
 from arena.storage.day_reader import DayReader
 
