@@ -6,8 +6,7 @@ from typing import NamedTuple
 from arena.analysis.position import studied_position
 from arena.protocol.traces import Exercise, FindExercise, SearchStart
 from arena.teaching.practice import NoExercise, Positions, Trees, exercises
-from arena.teaching.practice.draws import Draws
-from arena.teaching.practice.source import Task
+from arena.teaching.practice.source import Draws, Task
 from core import GAMES
 
 MAX_SETUP = 1000  # largest parameter of a setup, as many positions are drawn

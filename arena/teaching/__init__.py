@@ -9,11 +9,10 @@ from arena.teaching.compared_run import Run, run
 from arena.teaching.minimax import Minimax, Subtree, TooManyPositions
 from arena.teaching.names import Names, format_value
 from arena.teaching.searched_tree import SearchedNode, SearchedTree, Totals
-from arena.teaching.space import space_of
+from arena.teaching.space import GameTree, Node, space_of
 from arena.teaching.tracer import trace, trace_space
-from arena.teaching.tree import GameTree, Node
 from arena.teaching.variant import FIGURE_5_7, MINIMAX, VARIANTS, Variant
-from arena.teaching.worded_steps import Step, steps
+from arena.teaching.wording import Step, steps
 
 __all__ = [
     "FIGURE_5_7",

@@ -6,7 +6,7 @@ from typing import Self
 
 from arena.teaching.events import Move
 from arena.teaching.searched_tree import SearchedNode, SearchedTree
-from arena.teaching.tree import GameTree
+from arena.teaching.space import GameTree
 from core.game import Position
 
 SHORT = 10  # characters of a value that is shown with all its digits

@@ -1,13 +1,30 @@
 """What is searched: a position of a game, or a tree that is written down, with a current node."""
 
 from collections.abc import Hashable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arena.teaching.events import Move
-from arena.teaching.tree import GameTree, Node
 from core.game import Evaluation, Game, Position
 from core.registry import game_of
 from core.search.leaves import Leaves
+
+
+class Node(NamedTuple):
+    """A node of a tree: a name that differs from those of its siblings, a value for Max, children.
+
+    An inner node needs a value only where a search to a limited depth ends.
+    """
+
+    name: str
+    value: float | None = None
+    children: "tuple[Node, ...]" = ()
+
+
+class GameTree(NamedTuple):
+    """A tree and the player at its root; the players alternate from ply to ply."""
+
+    root: Node
+    is_max: bool = True
 
 
 class Space(Protocol):

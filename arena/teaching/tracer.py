@@ -18,8 +18,7 @@ from arena.teaching.events import (
     Update,
 )
 from arena.teaching.minimax import Minimax
-from arena.teaching.space import Space, space_of
-from arena.teaching.tree import GameTree
+from arena.teaching.space import GameTree, Space, space_of
 from arena.teaching.variant import FIGURE_5_7, Variant
 from core.game import Game, Position
 

@@ -1,7 +1,9 @@
-"""The steps of a search in words: each event as a sentence."""
+"""The steps of a search in words: each event as a sentence, with its lines of pseudocode."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
+from arena.teaching.code_lines import pseudocode
 from arena.teaching.events import (
     Cutoff,
     Enter,
@@ -110,3 +112,26 @@ def _listed(names: Sequence[str]) -> str:
 def _sentence(words: str) -> str:
     """Return words with a capital letter and a full stop."""
     return f"{words[:1].upper()}{words[1:].removesuffix('.')}."
+
+
+class Step(NamedTuple):
+    """An event of a search, its sentence, and the numbers of its lines of pseudocode."""
+
+    event: Event
+    words: str
+    lines: tuple[int, ...]
+
+
+def steps(events: Iterable[Event], variant: Variant, names: Names) -> Iterator[Step]:
+    """Yield the steps of a search as it goes on.
+
+    Args:
+        events: The events, from the first on.
+        variant: The variant that was searched with.
+        names: The names of the nodes.
+    """
+    tree = SearchedTree()
+    wording, code = Wording(variant, names), pseudocode(variant)
+    for event in events:
+        yield Step(event, wording.sentence(event, tree), code.lines_of(event, tree))
+        tree.apply(event)

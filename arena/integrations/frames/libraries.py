@@ -1,10 +1,26 @@
-"""Libraries of data frames, which are not installed with the arena and imported lazily."""
+"""Rows as tables of Arrow, and these as frames of libraries, which are imported lazily."""
 
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from operator import itemgetter
 from typing import Any
 
+from arena.storage.parquet import arrow_table
+
+Row = tuple[object, ...]
 ARROW = "pyarrow"
 LIBRARIES = ("pandas", "polars", ARROW)
+
+
+def row_table(types: Mapping[str, str], rows: Sequence[Row]) -> Any:
+    """Return rows as a `pyarrow.Table`.
+
+    Args:
+        types: The name of Arrow's type of each column, by its name.
+        rows: The rows, each with a value for each column.
+    """
+    columns = {name: (kind, itemgetter(index)) for index, (name, kind) in enumerate(types.items())}
+    return arrow_table(columns, rows)
 
 
 def check_library(name: str) -> None:

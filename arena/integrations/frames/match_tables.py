@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from arena.integrations.frames.rows import Row, row_table
+from arena.integrations.frames.libraries import Row, row_table
 from arena.model.info import NOTHING
 from arena.model.results import MatchRecord
 from arena.model.setups import completed

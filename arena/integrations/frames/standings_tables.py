@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from arena.analysis.accuracy import Accuracy
-from arena.integrations.frames.rows import Row, row_table
+from arena.integrations.frames.libraries import Row, row_table
 from arena.reports.tables import tables_of
 from arena.reports.text import GameStandings
 from arena.storage.reader import DatabaseReader

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from arena.teaching.compared_run import Run
-from arena.teaching.comparison import same_as_minimax
+from arena.teaching.compared_run import Run, same_as_minimax
 from arena.teaching.formats.figures import printable, symbol
 from arena.teaching.formats.selection import is_cut_off
 from arena.teaching.names import format_value

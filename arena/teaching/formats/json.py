@@ -4,8 +4,7 @@ import json
 from math import isinf
 from typing import Any
 
-from arena.teaching.compared_run import Run
-from arena.teaching.comparison import same_as_minimax
+from arena.teaching.compared_run import Run, same_as_minimax
 from arena.teaching.names import format_value
 from arena.teaching.searched_tree import SearchedNode
 

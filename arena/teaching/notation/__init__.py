@@ -1,11 +1,10 @@
 """Trees that are written down: in nested brackets, JSON or indented text."""
 
 from arena.teaching.notation.brackets import parse_brackets
-from arena.teaching.notation.building import MAX_DEPTH, MAX_NODES, TreeError
+from arena.teaching.notation.building import COMMENT, MAX_DEPTH, MAX_NODES, TreeError
 from arena.teaching.notation.indented import parse_indented
 from arena.teaching.notation.json_trees import parse_json
-from arena.teaching.notation.words import COMMENT
-from arena.teaching.tree import GameTree
+from arena.teaching.space import GameTree
 
 __all__ = ["MAX_DEPTH", "MAX_NODES", "TreeError", "parse_tree"]
 

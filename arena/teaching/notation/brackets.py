@@ -8,9 +8,16 @@ the front, max or min.
 from collections.abc import Sequence
 from itertools import chain
 
-from arena.teaching.notation.building import Builder, Draft, TreeError, shown, value_after
-from arena.teaching.notation.words import Word, lines_of_words
-from arena.teaching.tree import GameTree
+from arena.teaching.notation.building import (
+    Builder,
+    Draft,
+    TreeError,
+    Word,
+    lines_of_words,
+    shown,
+    value_after,
+)
+from arena.teaching.space import GameTree
 
 
 def parse_brackets(text: str) -> GameTree:

@@ -1,19 +1,64 @@
-"""Construction of trees: limits, names and values, whatever the notation."""
+"""Words of the notations, and trees built of them: limits, names and values."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import count, product
 from math import isfinite
 from string import ascii_uppercase
+from typing import NamedTuple
 
-from arena.teaching.notation.words import Word
-from arena.teaching.tree import GameTree, Node
+from arena.teaching.space import GameTree, Node
 
+COMMENT = re.compile(r"#.*")
+_WORD = re.compile(r"[()=]|[^\s,()=]+")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+PLAYERS = {"max": True, "min": False}
 MAX_NODES = 200_000
 MAX_DEPTH = 1000  # plies from the root
 SHOWN = 40  # characters of a name or a value in a message
 NAME = re.compile(r"[a-zA-Z_][\w.'-]*", re.ASCII)
 NAME_RULE = "a name begins with a letter a-z, and has letters, digits and _ . ' - only"
+
+
+class Place(NamedTuple):
+    """A place in a text, counted from 1."""
+
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}"
+
+
+class Word(NamedTuple):
+    """A name, a value, or one of the marks ( ) and =."""
+
+    text: str
+    place: Place
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether it is a bracket or =."""
+        return self.text in "()="
+
+    @property
+    def value(self) -> float | None:
+        """Its value; None if it is no number."""
+        return float(self.text) if _NUMBER.fullmatch(self.text) else None
+
+    @property
+    def player(self) -> bool | None:
+        """Whether it is max; None if it is neither max nor min."""
+        return PLAYERS.get(self.text.lower())
+
+
+def lines_of_words(text: str) -> Iterator[Sequence[Word]]:
+    """Yield the words of each line; commas separate words, # begins a comment."""
+    for number, line in enumerate(text.splitlines(), 1):
+        content = COMMENT.sub("", line)
+        yield [
+            Word(match[0], Place(number, match.start() + 1)) for match in _WORD.finditer(content)
+        ]
 
 
 class TreeError(ValueError):

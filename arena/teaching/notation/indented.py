@@ -6,9 +6,16 @@ a name. The player at the root, max or min, may be the first line or stand befor
 
 from collections.abc import Sequence
 
-from arena.teaching.notation.building import Builder, Draft, TreeError, shown, value_after
-from arena.teaching.notation.words import Word, lines_of_words
-from arena.teaching.tree import GameTree
+from arena.teaching.notation.building import (
+    Builder,
+    Draft,
+    TreeError,
+    Word,
+    lines_of_words,
+    shown,
+    value_after,
+)
+from arena.teaching.space import GameTree
 
 
 def parse_indented(text: str) -> GameTree:

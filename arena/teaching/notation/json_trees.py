@@ -9,9 +9,8 @@ import json
 from collections import Counter
 from typing import Any, TypeVar
 
-from arena.teaching.notation.building import Builder, Draft, TreeError, shown
-from arena.teaching.notation.words import PLAYERS
-from arena.teaching.tree import GameTree
+from arena.teaching.notation.building import PLAYERS, Builder, Draft, TreeError, shown
+from arena.teaching.space import GameTree
 
 _T = TypeVar("_T")
 

@@ -4,12 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from arena.teaching.compared_run import Run
-from arena.teaching.comparison import same_as_minimax
+from arena.teaching.compared_run import Run, same_as_minimax
 from arena.teaching.formats.figures import symbol
 from arena.teaching.formats.selection import is_cut_off
-from arena.teaching.practice.draws import Draws
-from arena.teaching.practice.source import Task
+from arena.teaching.practice.source import Draws, Task
 from arena.teaching.searched_tree import Totals
 
 ATTEMPTS = 1000  # at each exercise

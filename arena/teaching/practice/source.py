@@ -1,21 +1,42 @@
-"""Where exercises come from: random trees, and random positions of a game."""
+"""Where exercises come from: random trees, and random positions of a game.
 
-from collections.abc import Mapping
+The random numbers of a seed are the same on every machine and in every version of Python.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from arena.teaching.compared_run import Run, run
 from arena.teaching.events import Enter, Evaluate
 from arena.teaching.notation import parse_tree
-from arena.teaching.practice.draws import Draws
 from arena.teaching.tracer import trace
 from arena.teaching.variant import MINIMAX
 from core.game import Game, Position
+from core.seeded_choice import seeded_choice
 
 MAX_LEAVES = 32  # that fit on a page
 MAX_NODES = 64
 MAX_DEPTH = 6
-
 Player = Literal["max", "min", "either"]
+
+
+class Draws:
+    """A sequence of random choices.
+
+    Args:
+        seed: Any integer.
+        stream: The number of the sequence: those of one seed are independent.
+    """
+
+    def __init__(self, seed: int, stream: int) -> None:
+        self._seed = seed
+        self._stream = stream
+        self._count = 0
+
+    def one_of(self, options: Sequence[int]) -> int:
+        """Return one of the options, each equally likely."""
+        self._count += 1
+        return seeded_choice(self._seed, [self._stream, self._count], options)
 
 
 class Task(NamedTuple):

@@ -10,6 +10,12 @@ from tests.support.games.toy_games import NIM, Heap
 TREE = GameTree(Node("A", 7.0, (Node("B", 1.0), Node("C", 2.0, (Node("D", 3.0),)))), is_max=False)
 
 
+def test_a_node_is_a_leaf_without_value_and_max_is_at_the_root_by_default() -> None:
+    tree = GameTree(Node("A"))
+    assert tree.root == ("A", None, ())
+    assert tree.is_max
+
+
 def test_a_tree_is_walked_by_names() -> None:
     space = space_of(TREE)
     assert (space.is_max, space.leaf(), [*space.moves()]) == (False, None, ["B", "C"])

@@ -1,6 +1,8 @@
-"""The steps in words."""
+"""The steps in words, with their lines of pseudocode."""
 
-from arena.teaching import VARIANTS, GameTree, Names, steps, trace
+from itertools import islice
+
+from arena.teaching import FIGURE_5_7, VARIANTS, GameTree, Names, steps, trace
 from arena.teaching.notation import parse_tree
 from core.game import Position
 from core.take_stones import Board
@@ -76,3 +78,14 @@ def test_equal_positions_are_named_with_their_bounds() -> None:
     assert "2-1-4 is the same position as 1-2-4, whose value 1 suffices." in found
     found = words(Board(13, [3]), "transpositions")
     assert any("whose value at least 1 suffices." in sentence for sentence in found)
+
+
+def test_each_event_has_words_and_lines() -> None:
+    found = [*steps(trace(TREE), FIGURE_5_7, Names.of(TREE))]
+    assert [step.event for step in found] == [*trace(TREE)]
+    assert all(step.words and step.lines for step in found)
+
+
+def test_steps_are_lazy() -> None:
+    board = Board(1000)
+    assert len([*islice(steps(trace(board), FIGURE_5_7, Names.of(board)), 100)]) == 100

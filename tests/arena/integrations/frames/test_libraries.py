@@ -1,4 +1,4 @@
-"""Libraries of frames: which there are, and tables of Arrow as frames of each."""
+"""Tables of Arrow: their types and values, and as frames of each library."""
 
 import sys
 from typing import Any
@@ -9,9 +9,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from arena.integrations.frames.libraries import LIBRARIES, check_library, to_library
+from arena.integrations.frames.libraries import LIBRARIES, check_library, row_table, to_library
 from tests.support.cases import loop_over
 
+TYPES = {"bot": "string", "ply": "int32", "elo": "double"}
 TABLE = pa.table(
     {
         "id": pa.array([1, 2], pa.int64()),
@@ -22,6 +23,13 @@ TABLE = pa.table(
         "opening": pa.array([[3, 6], []], pa.list_(pa.int64())),
     }
 )
+
+
+def test_columns_have_types_and_places() -> None:
+    table = row_table(TYPES, [("anna", 1, None), ("bert", 2, 7.5)])
+    assert table.schema.types == [pa.string(), pa.int32(), pa.float64()]
+    assert table.to_pydict() == {"bot": ["anna", "bert"], "ply": [1, 2], "elo": [None, 7.5]}
+    assert row_table(TYPES, []).schema == row_table(TYPES, [("anna", 1, 2.0)]).schema
 
 
 @loop_over("name", LIBRARIES)

@@ -6,7 +6,7 @@ import pytest
 
 from arena.teaching import run
 from arena.teaching.formats.dot import render
-from arena.teaching.tree import GameTree, Node
+from arena.teaching.space import GameTree, Node
 from tests.arena.teaching.formats.runs import merged, stones, written
 
 NASTY = '\\"]; x -- y \\N &lt; <b>'

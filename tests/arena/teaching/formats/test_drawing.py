@@ -16,7 +16,7 @@ from arena.teaching.formats.drawing import (
     text_width,
 )
 from arena.teaching.formats.figures import exercise, figures
-from arena.teaching.tree import GameTree, Node
+from arena.teaching.space import GameTree, Node
 from tests.arena.teaching.formats.runs import merged, stones, written
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from arena.teaching import MINIMAX, Run, run
 from arena.teaching.formats.figures import exercise
 from arena.teaching.formats.svg import LEAST_TEXT_WIDTH, STYLE, render, render_tree
-from arena.teaching.tree import GameTree, Node
+from arena.teaching.space import GameTree, Node
 from tests.arena.teaching.formats.runs import merged, stones, written
 from tests.support.cases import loop_over
 

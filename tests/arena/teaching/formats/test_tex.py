@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from arena.teaching import run
 from arena.teaching.formats.figures import exercise
 from arena.teaching.formats.tex import PREAMBLE, SPECIAL, escaped, picture, render
-from arena.teaching.tree import GameTree, Node
+from arena.teaching.space import GameTree, Node
 from tests.arena.teaching.formats.runs import merged, stones, written
 
 NASTY = "\\input{x}$%&#_^~"

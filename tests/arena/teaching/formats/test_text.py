@@ -7,7 +7,7 @@ import pytest
 from arena.teaching import VARIANTS, Node, run
 from arena.teaching.formats.text import render, render_all, render_steps
 from arena.teaching.notation import parse_tree
-from arena.teaching.tree import GameTree
+from arena.teaching.space import GameTree
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.six_lines import format_six_lines

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from arena.teaching.tree import GameTree, Node
+from arena.teaching.space import GameTree, Node
 
 
 def nodes_of(tree: GameTree) -> Iterator[Node]:

@@ -1,9 +1,8 @@
 import pytest
 
 from arena.teaching.practice import NoExercise, Positions, Trees, exercises
-from arena.teaching.practice.draws import Draws
 from arena.teaching.practice.exercises import ATTEMPTS, Exercise
-from arena.teaching.practice.source import Task
+from arena.teaching.practice.source import Draws, Task
 from core import GAMES
 from core.take_stones import Board
 from core.take_stones.explanation import evaluate
