@@ -28,8 +28,7 @@ from arena.server.http import Routes, no_slow_route
 from arena.server.match_runner import OutputTail, no_output
 from arena.server.moderation import Moderation
 from arena.server.server import Server
-from arena.spectators.about import describe_arena
-from arena.spectators.endpoint import SpectatorEndpoint
+from arena.spectators.endpoint import SpectatorEndpoint, describe_arena
 from arena.spectators.live_match import match_summary
 from arena.spectators.live_state import LATEST_RESULTS, LiveState
 from arena.spectators.sharing.endpoint import Sharing

@@ -10,8 +10,7 @@ from arena.teaching.minimax import Minimax, Subtree, TooManyPositions
 from arena.teaching.names import Names, format_value
 from arena.teaching.searched_tree import SearchedNode, SearchedTree, Totals
 from arena.teaching.space import GameTree, Node, space_of
-from arena.teaching.tracer import trace, trace_space
-from arena.teaching.variant import FIGURE_5_7, MINIMAX, VARIANTS, Variant
+from arena.teaching.tracer import FIGURE_5_7, MINIMAX, VARIANTS, Variant, trace, trace_space
 from arena.teaching.wording import Step, steps
 
 __all__ = [

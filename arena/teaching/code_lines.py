@@ -16,7 +16,7 @@ from arena.teaching.events import (
     Update,
 )
 from arena.teaching.searched_tree import SearchedNode, SearchedTree
-from arena.teaching.variant import Variant
+from arena.teaching.tracer import Variant
 
 
 class Line(NamedTuple):

@@ -7,8 +7,7 @@ from arena.teaching.minimax import Minimax, Subtree, TooManyPositions
 from arena.teaching.names import Names, format_value
 from arena.teaching.searched_tree import SearchedTree
 from arena.teaching.space import GameTree, Space, space_of
-from arena.teaching.tracer import trace
-from arena.teaching.variant import FIGURE_5_7, Variant
+from arena.teaching.tracer import FIGURE_5_7, Variant, trace
 from core.game import Game, Position
 
 MAX_EVENTS = 1_000_000

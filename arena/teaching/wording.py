@@ -17,7 +17,7 @@ from arena.teaching.events import (
 )
 from arena.teaching.names import Names, format_value
 from arena.teaching.searched_tree import SearchedTree
-from arena.teaching.variant import Variant
+from arena.teaching.tracer import Variant
 
 LISTED = 10  # children that are listed, where there may be many
 

@@ -11,8 +11,7 @@ from arena.analysis.position import studied_position
 from arena.cli.arguments import UsageError
 from arena.cli.commands.trace import add_position, print_document, usual_setup
 from arena.teaching.practice import html, tex
-from arena.teaching.practice.exercises import NoExercise, Source, exercises
-from arena.teaching.practice.sheet import Paper, Sheet
+from arena.teaching.practice.exercises import NoExercise, Paper, Sheet, Source, exercises
 from arena.teaching.practice.source import MAX_DEPTH, MAX_LEAVES, Player, Positions, Trees
 from core import GAMES
 

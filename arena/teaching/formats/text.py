@@ -8,8 +8,7 @@ from arena.teaching.compared_run import Run, same_as_minimax
 from arena.teaching.names import format_value
 from arena.teaching.searched_tree import SearchedNode
 from arena.teaching.space import GameTree
-from arena.teaching.tracer import trace
-from arena.teaching.variant import VARIANTS
+from arena.teaching.tracer import VARIANTS, trace
 from arena.teaching.wording import steps
 from core.game import Game, Position
 from core.rounding import one_decimal

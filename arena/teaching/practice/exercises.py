@@ -1,12 +1,14 @@
-"""Exercises that differ in their answers, and what they ask."""
+"""Exercises that differ in their answers, what they ask, and sheets of them to print."""
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple, Protocol
 
-from arena.teaching.compared_run import Run, same_as_minimax
-from arena.teaching.formats.figures import symbol
+from arena.teaching.compared_run import Run, run, same_as_minimax
+from arena.teaching.formats.drawing import draw
+from arena.teaching.formats.figures import Figure, exercise, figures, symbol
 from arena.teaching.formats.selection import is_cut_off
+from arena.teaching.notation import parse_tree
 from arena.teaching.practice.source import Draws, Task
 from arena.teaching.searched_tree import Totals
 
@@ -18,6 +20,13 @@ REASONS = {
     "cutoffs": "had too few cutoffs",
     "answers": "had the answers of an earlier one",
 }
+PORTRAIT_WIDTH = 680.0  # pixels on the narrower of both papers
+Paper = Literal["a4", "letter"]
+EXAMPLE = "max ((6 9) (4 7 8) (7 5))"
+EXAMPLE_WORDS = (
+    "A solved tree. The thick line is the best one. Broken lines were not visited, as the crossed"
+    " edges were pruned; alpha and beta are at their tops."
+)
 
 
 class NoExercise(Exception):
@@ -166,3 +175,44 @@ def _questions_about_the_result(run: Run) -> Iterator[Question]:
         "Same as minimax",
         (same_as_minimax(run).words,),
     )
+
+
+class Sheet(NamedTuple):
+    """Exercises under a title, at least one, with the same questions.
+
+    Attributes:
+        title: The title, in plain text.
+        exercises: The exercises.
+        has_solutions: Whether the trees are solved and the answers given.
+        paper: The size of the paper.
+        footer: A line for the teacher below the solutions.
+    """
+
+    title: str
+    exercises: Sequence[Exercise]
+    has_solutions: bool = False
+    paper: Paper = "a4"
+    footer: str = ""
+
+    @property
+    def tasks(self) -> list[str]:
+        """What is asked in each exercise."""
+        return [question.text for question in self.exercises[0].questions]
+
+    @property
+    def is_landscape(self) -> bool:
+        """Whether a tree is too wide for an upright page."""
+        widths = (draw(self.figures(exercise)).width for exercise in self.exercises)
+        return max(widths) > PORTRAIT_WIDTH
+
+    @staticmethod
+    def example() -> list[Figure]:
+        """Return a solved tree, which shows how to fill in the others."""
+        return figures(run(parse_tree(EXAMPLE)))
+
+    def figures(self, wanted: Exercise) -> list[Figure]:
+        """Return the tree of an exercise, solved or with empty boxes."""
+        task = wanted.task
+        if self.has_solutions:
+            return figures(task.run)
+        return exercise(task.run, has_leaf_values=task.has_leaf_values)

@@ -5,8 +5,7 @@ from html import escape
 
 from arena.teaching.formats import svg
 from arena.teaching.formats.figures import printable
-from arena.teaching.practice.exercises import Exercise
-from arena.teaching.practice.sheet import EXAMPLE_WORDS, Sheet
+from arena.teaching.practice.exercises import EXAMPLE_WORDS, Exercise, Sheet
 
 STYLE = """\
 :root { color-scheme: light }

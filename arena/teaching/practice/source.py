@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple
 from arena.teaching.compared_run import Run, run
 from arena.teaching.events import Enter, Evaluate
 from arena.teaching.notation import parse_tree
-from arena.teaching.tracer import trace
-from arena.teaching.variant import MINIMAX
+from arena.teaching.tracer import MINIMAX, trace
 from core.game import Game, Position
 from core.seeded_choice import seeded_choice
 

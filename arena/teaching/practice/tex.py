@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from arena.teaching.formats import tex
 from arena.teaching.formats.figures import printable
 from arena.teaching.formats.tex import escaped
-from arena.teaching.practice.exercises import Exercise, Question
-from arena.teaching.practice.sheet import EXAMPLE_WORDS, Sheet
+from arena.teaching.practice.exercises import EXAMPLE_WORDS, Exercise, Question, Sheet
 
 FITTED = r"""
 \newsavebox{\drawing}

@@ -33,6 +33,8 @@ from tests.support.games.figure_5_7 import Book, Plain, Visit, trees
 from tests.support.games.toy_games import DRAWN_NIM, EVALUATED_NIM, NIM, DrawnHeap, Heap
 
 TRANSPOSITIONS = VARIANTS["transpositions"]
+LEAVES = (Node("D", 3.0), Node("E", 5.0)), (Node("F", 2.0), Node("G", 9.0))
+SMALL = GameTree(Node("A", None, (Node("B", None, LEAVES[0]), Node("C", None, LEAVES[1]))))
 
 
 def totals(start: Position | GameTree, depth: int, variant: Variant = FIGURE_5_7) -> Totals:
@@ -185,9 +187,6 @@ def test_the_position_stays_as_it_is() -> None:
 
 # Events.
 
-LEAVES = (Node("D", 3.0), Node("E", 5.0)), (Node("F", 2.0), Node("G", 9.0))
-SMALL = GameTree(Node("A", None, (Node("B", None, LEAVES[0]), Node("C", None, LEAVES[1]))))
-
 
 def test_the_events_of_a_small_tree() -> None:
     leaf = "it is a leaf"
@@ -335,3 +334,9 @@ def test_evaluations_and_orders_may_be_impossible(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("arena.teaching.minimax.MAX_POSITIONS", 100)
     with pytest.raises(TooManyPositions, match="the tree has more than 100 different positions"):
         [*trace(StonesBoard(16), 0, variant=VARIANTS["best-first"])]
+
+
+def test_only_figure_5_7_is_first_and_only_minimax_does_not_prune() -> None:
+    assert (next(iter(VARIANTS)), VARIANTS["alpha-beta"]) == ("alpha-beta", FIGURE_5_7)
+    assert [variant for variant in VARIANTS.values() if not variant.prunes] == [MINIMAX]
+    assert len({variant.title for variant in VARIANTS.values()}) == len(VARIANTS)

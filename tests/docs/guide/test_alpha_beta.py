@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.cli.parser import parser
 from arena.teaching.formats import FORMATS
 from arena.teaching.notation import MAX_DEPTH, MAX_NODES, parse_tree
-from arena.teaching.variant import VARIANTS
+from arena.teaching.tracer import VARIANTS
 from tests.support.cases import loop_over
 
 ROOT = Path(__file__).parents[3]
