@@ -1,13 +1,14 @@
-"""A registered game as a game of OpenSpiel. The methods have the names of its interface.
+"""Games for OpenSpiel: the import registers each game that has an encoding as `python_NAME`.
 
-An action is the place of a move in the range of all moves, as in other environments.
+The methods have the names of OpenSpiel's interface. An action is the place of a move in the range
+of all moves, as in other environments.
 """
 
 from typing import Any
 
 import numpy as np
 
-from arena.integrations.encoded_game import EncodedGame, Result
+from arena.integrations.encoded_game import EncodedGame, Result, encoded_games
 from arena.integrations.openspiel_family import INSTALL
 from core import GAMES
 from core.game import Parameter, Position
@@ -184,3 +185,7 @@ class Observer:
     def string_from(self, state: SpielState, player: int) -> str:  # noqa: ARG002
         """Return a state as text, which both players see alike."""
         return str(state.position)
+
+
+for _name in encoded_games():
+    register(_name)

@@ -11,8 +11,7 @@ from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import generate_playthrough, mcts, minimax, tabular_qlearner
 from open_spiel.python.tests import games_sim_test
 
-import arena.integrations.openspiel  # noqa: F401  it registers the games
-from arena.integrations.openspiel.spiel_game import register
+from arena.integrations.openspiel import register  # the import registers our games
 from core import GAMES, solver_of
 from core.game import Encoding
 from core.take_stones import Board
