@@ -410,15 +410,15 @@ def _add_games(command: argparse.ArgumentParser) -> None:
 
 
 def _add_trace(command: argparse.ArgumentParser) -> None:
-    from arena.cli.commands.trace import add_arguments  # the other commands need no such import
+    from arena.cli.commands.trace import add_trace  # slow to import, as below
 
-    add_arguments(command)
+    add_trace(command)
 
 
 def _add_practice(command: argparse.ArgumentParser) -> None:
-    from arena.cli.commands.practice import add_arguments  # as above
+    from arena.cli.commands.practice import add_practice
 
-    add_arguments(command)
+    add_practice(command)
 
 
 def _add_completion(command: argparse.ArgumentParser) -> None:

@@ -1,6 +1,6 @@
 """Frozen configuration of each command."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from bots.arguments import BotOptions
 
 Setups = tuple[dict[str, int], ...]
 Anchor = tuple[str, float]
+Range = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -429,6 +430,78 @@ class GradeConfig:
     dry_run: bool
 
 
+@dataclass(frozen=True)
+class TraceConfig:
+    """Configuration of `arena trace`.
+
+    Attributes:
+        tree: The file of a tree, "-" for standard input; None searches a position of `game`.
+        game: The name of the game.
+        setup: The parameters of the game that are given.
+        moves: The moves from the start of the game to the position.
+        board: The file of a board, instead of setup and moves.
+        player: The player to move on that board.
+        plain: Whether the search sees the end of a game only when it is over.
+        depth: The depth in plies, 0 for the leaves or the end of the game.
+        variant: What is searched with; the numbers of several are laid side by side.
+        steps: Whether all steps are listed.
+        format: The output format.
+        limit: The number of steps after which a search ends.
+    """
+
+    command: ClassVar[str] = "trace"
+    tree: str | None
+    game: str | None
+    setup: Sequence[tuple[str, int]]
+    moves: Sequence[int]
+    board: str | None
+    player: int | None
+    plain: bool
+    depth: int
+    variant: Sequence[str]
+    steps: bool
+    format: str
+    limit: int
+
+
+@dataclass(frozen=True)
+class PracticeConfig:
+    """Configuration of `arena practice`.
+
+    Attributes:
+        seed: The seed of the random numbers.
+        count: The number of exercises.
+        cutoffs: The least number of nodes of each exercise at which branches are pruned.
+        depth: The depth of the trees, or of the search of a position, in plies.
+        solutions: Whether the solutions are printed.
+        format: The output format.
+        paper: The format of the paper.
+        title: The title of the sheet.
+        branching: The least and the greatest number of children of a node.
+        values: The least and the greatest value of a leaf.
+        player: The player at the root.
+        game: The name of the game of the positions; None draws trees.
+        setup: The parameters of the game that are given.
+        plies: The least and the greatest number of moves before a position.
+    """
+
+    command: ClassVar[str] = "practice"
+    seed: int = 1
+    count: int = 4
+    cutoffs: int = 1
+    depth: int = 3
+    solutions: bool = False
+    format: str = "html"
+    paper: str = "a4"
+    title: str = "Alpha-beta"
+    branching: Range | None = None
+    values: Range | None = None
+    player: str | None = None
+    game: str | None = None
+    setup: Sequence[tuple[str, int]] = ()
+    plies: Range | None = None
+
+
 CommandConfig = (
     ServeConfig
     | TournamentConfig
@@ -452,4 +525,6 @@ CommandConfig = (
     | GamesConfig
     | CompletionConfig
     | GradeConfig
+    | TraceConfig
+    | PracticeConfig
 )

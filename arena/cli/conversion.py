@@ -3,7 +3,6 @@
 from argparse import Namespace
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import Any, TypeVar
 
 from arena.cli.arguments import (
@@ -166,9 +165,14 @@ def configure(arguments: Namespace) -> CommandConfig:
             return CompletionConfig(**given)
         case "grade":
             return configure_grading(given)
-        case "trace" | "practice" as name:
-            configured: CommandConfig = import_module(f"arena.cli.commands.{name}").configure(given)
-            return configured
+        case "trace":
+            from arena.cli.commands.trace import configure_trace  # slow to import, as below
+
+            return configure_trace(given)
+        case "practice":
+            from arena.cli.commands.practice import configure_practice
+
+            return configure_practice(given)
         case _:
             return CheckGameConfig(**given)
 

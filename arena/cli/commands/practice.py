@@ -3,13 +3,14 @@
 import argparse
 import shlex
 from argparse import ArgumentTypeError
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, get_args
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any, get_args
 
 from arena.analysis.position import studied_position
 from arena.cli.arguments import UsageError
 from arena.cli.commands.trace import add_position, print_document, usual_setup
+from arena.cli.configuration import PracticeConfig, Range
 from arena.teaching.practice import html, tex
 from arena.teaching.practice.exercises import NoExercise, Paper, Sheet, Source, exercises
 from arena.teaching.practice.source import MAX_DEPTH, MAX_LEAVES, Player, Positions, Trees
@@ -21,48 +22,8 @@ MAX_CUTOFFS = 20
 MAX_PLIES = 1000  # of random moves before a position
 MAX_VALUE = 999  # of a leaf
 
-Range = tuple[int, int]
 
-
-@dataclass(frozen=True)
-class PracticeConfig:
-    """Configuration of `arena practice`.
-
-    Attributes:
-        seed: The seed of the random numbers.
-        count: The number of exercises.
-        cutoffs: The least number of nodes of each exercise at which branches are pruned.
-        depth: The depth of the trees, or of the search of a position, in plies.
-        solutions: Whether the solutions are printed.
-        format: The output format.
-        paper: The format of the paper.
-        title: The title of the sheet.
-        branching: The least and the greatest number of children of a node.
-        values: The least and the greatest value of a leaf.
-        player: The player at the root.
-        game: The name of the game of the positions; None draws trees.
-        setup: The parameters of the game that are given.
-        plies: The least and the greatest number of moves before a position.
-    """
-
-    command: ClassVar[str] = "practice"
-    seed: int = 1
-    count: int = 4
-    cutoffs: int = 1
-    depth: int = 3
-    solutions: bool = False
-    format: str = "html"
-    paper: Paper = "a4"
-    title: str = "Alpha-beta"
-    branching: Range | None = None
-    values: Range | None = None
-    player: Player | None = None
-    game: str | None = None
-    setup: Sequence[tuple[str, int]] = ()
-    plies: Range | None = None
-
-
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_practice(command: argparse.ArgumentParser) -> None:
     """Add all arguments of the command."""
     command.usage = "%(prog)s [FLAGS]"
     command.set_defaults(**{field.name: field.default for field in fields(PracticeConfig)})
@@ -130,7 +91,7 @@ def _range(text: str) -> Range:
         raise ArgumentTypeError(f"expected LOW..HIGH or a number, got {text!r}") from None
 
 
-def configure(given: Mapping[str, Any]) -> PracticeConfig:
+def configure_practice(given: Mapping[str, Any]) -> PracticeConfig:
     """Return the configuration that the parsed values mean. Raises UsageError."""
     config = PracticeConfig(**given)
     others, reason = ("branching", "values", "player"), "does not go with --game"

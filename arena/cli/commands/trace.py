@@ -6,12 +6,12 @@ import os
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from arena.analysis.position import studied_position
 from arena.cli.arguments import UsageError, game_metavar, game_name
-from arena.teaching import VARIANTS, GameTree, TooManyPositions, Variant
+from arena.cli.configuration import TraceConfig
+from arena.teaching import VARIANTS, GameTree, TooManyPositions
 from arena.teaching import run as search
 from arena.teaching.formats import FORMATS, render
 from arena.teaching.formats.text import render_all, render_steps
@@ -21,40 +21,6 @@ from core.game import Game, Position
 
 LONGEST = 4_000_000  # bytes of a tree or a board
 DEFAULT_LIMIT = 100_000  # steps
-
-
-@dataclass(frozen=True)
-class TraceConfig:
-    """Configuration of `arena trace`.
-
-    Attributes:
-        tree: The file of a tree, "-" for standard input; None searches a position of `game`.
-        game: The name of the game.
-        setup: The parameters of the game that are given.
-        moves: The moves from the start of the game to the position.
-        board: The file of a board, instead of setup and moves.
-        player: The player to move on that board.
-        plain: Whether the search sees the end of a game only when it is over.
-        depth: The depth in plies, 0 for the leaves or the end of the game.
-        variant: What is searched with; the numbers of several are laid side by side.
-        steps: Whether all steps are listed.
-        format: The output format.
-        limit: The number of steps after which a search ends.
-    """
-
-    command: ClassVar[str] = "trace"
-    tree: str | None
-    game: str | None
-    setup: Sequence[tuple[str, int]]
-    moves: Sequence[int]
-    board: str | None
-    player: int | None
-    plain: bool
-    depth: int
-    variant: Sequence[Variant]
-    steps: bool
-    format: str
-    limit: int
 
 
 class Start(NamedTuple):
@@ -70,7 +36,7 @@ class Start(NamedTuple):
         return self.game.move_name if self.game else str
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
+def add_trace(command: argparse.ArgumentParser) -> None:
     """Add all arguments of the command."""
     command.usage = "%(prog)s TREE|--game GAME [FLAGS]"
     command.add_argument(
@@ -150,12 +116,12 @@ def add_position(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _variants(text: str) -> tuple[Variant, ...]:
-    names = text.split(",")
+def _variants(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
     for name in names:
         if name not in VARIANTS:
             raise ArgumentTypeError(f"unknown variant {name!r} (choose from {', '.join(VARIANTS)})")
-    return tuple(VARIANTS[name] for name in names)
+    return names
 
 
 def _parameter(text: str) -> tuple[str, int]:
@@ -166,7 +132,7 @@ def _parameter(text: str) -> tuple[str, int]:
         raise ArgumentTypeError(f"expected NAME=NUMBER, got {text!r}") from None
 
 
-def configure(given: Mapping[str, Any]) -> TraceConfig:
+def configure_trace(given: Mapping[str, Any]) -> TraceConfig:
     """Return the configuration that the parsed values mean. Raises UsageError."""
     config = TraceConfig(**given)
     if (config.tree is None) == (config.game is None):
@@ -227,7 +193,7 @@ def _document(config: TraceConfig, start: Start) -> str:
     found = [
         search(
             *(root, depth),
-            variant=variant,
+            variant=VARIANTS[variant],
             limit=config.limit,
             move_name=start.move_name,
             game=game,
