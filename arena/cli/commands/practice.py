@@ -5,7 +5,7 @@ import shlex
 from argparse import ArgumentTypeError
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from arena.analysis.position import studied_position
 from arena.cli.arguments import UsageError
@@ -54,7 +54,7 @@ def add_practice(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_sheet(command: argparse._ArgumentGroup) -> None:
+def _add_sheet(command: argparse._ActionsContainer) -> None:
     command.add_argument(
         "--seed",
         type=int,
@@ -94,12 +94,10 @@ def _range(text: str) -> Range:
 def configure_practice(given: Mapping[str, Any]) -> PracticeConfig:
     """Return the configuration that the parsed values mean. Raises UsageError."""
     config = PracticeConfig(**given)
-    others, reason = ("branching", "values", "player"), "does not go with --game"
-    if config.game is None:
-        others, reason = ("setup", "plies"), "requires --game"
-    for flag in others:
+    for flag in ("branching", "values", "player") if config.game else ("setup", "plies"):
         if given[flag]:
-            raise UsageError(f"--{flag} {reason}")
+            reason = "does not go with" if config.game else "requires"
+            raise UsageError(f"--{flag} {reason} --game")
     _check("count", config.count, (1, MAX_COUNT))
     _check("cutoffs", config.cutoffs, (0, MAX_CUTOFFS))
     _check("depth", config.depth, (0 if config.game else 1, MAX_DEPTH))
@@ -145,7 +143,8 @@ def _sheet(config: PracticeConfig) -> str:
     except MemoryError:
         raise UsageError("the position is too large for this machine's memory") from None
     footer = shlex.join(["arena", config.command, *_words(config)])
-    sheet = Sheet(config.title, found, config.solutions, config.paper, f"Made with: {footer}")
+    paper = cast(Paper, config.paper)
+    sheet = Sheet(config.title, found, config.solutions, paper, f"Made with: {footer}")
     return FORMATS[config.format](sheet)
 
 

@@ -101,7 +101,7 @@ def add_trace(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_position(command: argparse.ArgumentParser) -> None:
+def add_position(command: argparse._ActionsContainer) -> None:
     """Add the flags of a game and its parameters."""
     command.add_argument(
         "--game", type=game_name, metavar=game_metavar(), help="game of the position"
