@@ -11,7 +11,6 @@ from arena.teaching.events import (
     Event,
     Generate,
     Move,
-    Return,
     Reuse,
     Stop,
     Update,
@@ -131,8 +130,8 @@ class SearchedTree:
                     self.totals = totals._replace(move=self.nodes[child].move, value=value)
             case Cutoff(bound=bound):
                 node.bound = bound
-            case Return(value=value):
-                node.value, node.is_finished = value, True
+            case _:
+                node.value, node.is_finished = event.value, True
 
     def add_children(self, node: SearchedNode, moves: Sequence[Move]) -> None:
         """Add the children of a node, with the next numbers."""

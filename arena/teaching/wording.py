@@ -10,7 +10,6 @@ from arena.teaching.events import (
     Evaluate,
     Event,
     Generate,
-    Return,
     Reuse,
     Stop,
     Update,
@@ -56,9 +55,11 @@ class Wording:
                 return self._update(event, tree, name)
             case Cutoff():
                 return self._cut_off(event, tree, name)
-            case Return(value=value):
-                is_bound = self._variant.is_fail_hard and node.bound is not None
-                return f"{name} returns {'the bound ' if is_bound else ''}{format_value(value)}."
+            case _:
+                bound = (
+                    "the bound " if self._variant.is_fail_hard and node.bound is not None else ""
+                )
+                return f"{name} returns {bound}{format_value(event.value)}."
 
     def _enter(self, event: Enter, name: str) -> str:
         player = "Max" if event.is_max else "Min"

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import count, product
+from itertools import product
 from math import isfinite
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -159,6 +159,8 @@ class Builder:
 
 def _standard_names() -> Iterator[str]:
     """Yield A, B ... Z, AA, AB ..."""
-    for length in count(1):
+    length = 1
+    while True:
         for letters in product(ascii_uppercase, repeat=length):
             yield "".join(letters)
+        length += 1
