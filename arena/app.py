@@ -28,11 +28,10 @@ from arena.server.http import Routes, no_slow_route
 from arena.server.match_runner import OutputTail, no_output
 from arena.server.moderation import Moderation
 from arena.server.server import Server
-from arena.sharing.endpoint import Sharing
-from arena.spectators.about import describe_arena
-from arena.spectators.endpoint import SpectatorEndpoint
+from arena.spectators.endpoint import SpectatorEndpoint, describe_arena
 from arena.spectators.live_match import match_summary
 from arena.spectators.live_state import LATEST_RESULTS, LiveState
+from arena.spectators.sharing.endpoint import Sharing
 from arena.storage.access_file import AccessFileError, WatchedFile
 from arena.storage.bans import load_bans
 from arena.storage.reader import DatabaseReader

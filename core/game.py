@@ -262,6 +262,10 @@ class Game(NamedTuple):
         move_name: Returns a move as people write it; by default its number.
         move_names: `move_names(position)` returns the names of moves in a game in which they depend
             on the position. None for a game in which `move_name` has them.
+        plain_evaluate: As `evaluate`, with `is_final` only at the end of the game. None for a game
+            that does not decide early.
+        read_board: `read_board(text, player)` returns the position that a text shows, in which
+            player 1 or 2 is to move; it raises ValueError. None for a game without a notation.
         program: The command line of programs for the game that courses ask for, if there is one.
         page: The folder of the game's board for the web page of the arena, for example
             `importlib.resources.files("package") / "web"`. The arena serves its files below
@@ -304,6 +308,8 @@ class Game(NamedTuple):
     encoding: Encoding | None = None
     search_for_player: "Callable[[Any, Limits, Report | None, int], SearchResult] | None" = None
     move_names: Callable[[Any], MoveNames] | None = None
+    plain_evaluate: Callable[[Any, int], Evaluation] | None = None
+    read_board: Callable[[str, int], Any] | None = None
 
     def completed(self, setup: Mapping[str, int]) -> dict[str, int]:
         """Return a setup with the defaults of the parameters that it lacks."""

@@ -22,7 +22,7 @@ GROUP = "take_stones_arena.games"
 NAME = re.compile(r"[a-z0-9_]+")
 OPTIONAL_FUNCTIONS = (  # of a Game
     *("evaluate", "search", "search_subtree", "search_for_player", "strong_search"),
-    *("solver", "matching", "position_svg", "move_names"),
+    *("solver", "matching", "position_svg", "move_names", "plain_evaluate", "read_board"),
 )
 
 

@@ -19,7 +19,7 @@ from open_spiel.python.algorithms.tabular_qlearner import QLearner
 from open_spiel.python.rl_environment import Environment
 from open_spiel.python.rl_tools import LinearSchedule
 
-import arena.adapters.openspiel  # noqa: F401  it registers the game
+import arena.integrations.openspiel  # noqa: F401  it registers the game
 
 STONES = 20
 GAMES = 60_000

@@ -31,7 +31,7 @@ def make_environments(count: int, *opponents: str) -> Any:
     import gymnasium
     from stable_baselines3.common.env_util import make_vec_env
 
-    import arena.adapters.gymnasium  # noqa: F401  it registers the game
+    import arena.integrations.gymnasium  # noqa: F401  it registers the game
 
     turns = cycle(opponents)
 

@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from arena.analysis.position import studied_position
 from arena.protocol.traces import Exercise, FindExercise, SearchStart
+from arena.teaching.practice import NoExercise, Positions, Trees, exercises
+from arena.teaching.practice.source import Draws, Task
 from core import GAMES
-from core.alpha_beta.practice import NoExercise, Positions, Trees, exercises
-from core.alpha_beta.practice.draws import Draws
-from core.alpha_beta.practice.source import Task
 
 MAX_SETUP = 1000  # largest parameter of a setup, as many positions are drawn
 

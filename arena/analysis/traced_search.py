@@ -17,10 +17,17 @@ from arena.protocol.traces import (
     TracedSearch,
     TraceTotals,
 )
-from core import alpha_beta
-from core.alpha_beta import VARIANTS, GameTree, Minimax, SearchedTree, Variant, trace_space
-from core.alpha_beta.code_lines import pseudocode
-from core.alpha_beta.events import (
+from arena.teaching import (
+    VARIANTS,
+    GameTree,
+    Minimax,
+    SearchedTree,
+    TooManyPositions,
+    Variant,
+    trace_space,
+)
+from arena.teaching.code_lines import pseudocode
+from arena.teaching.events import (
     Cutoff,
     Enter,
     Evaluate,
@@ -32,10 +39,10 @@ from core.alpha_beta.events import (
     Stop,
     Update,
 )
-from core.alpha_beta.names import Names
-from core.alpha_beta.notation import parse_tree
-from core.alpha_beta.space import Space, space_of
-from core.alpha_beta.wording import Wording
+from arena.teaching.names import Names
+from arena.teaching.notation import parse_tree
+from arena.teaching.space import Space, space_of
+from arena.teaching.wording import Wording
 from core.game import Position
 
 MAX_STEPS = 60_000
@@ -111,7 +118,7 @@ def _one_line_errors() -> Iterator[None]:
         yield
     except MemoryError:
         raise ValueError("the search is too large for this machine's memory") from None
-    except alpha_beta.TooManyPositions as error:
+    except TooManyPositions as error:
         raise TooLarge(str(error)) from None
 
 
@@ -233,7 +240,7 @@ def _minimax(space: Space) -> MinimaxInfo | None:
     """Return the root of a space under minimax, None if that takes too much time or memory."""
     try:
         root = Minimax(space).current()
-    except (TimeoutError, MemoryError, alpha_beta.TooManyPositions):
+    except (TimeoutError, MemoryError, TooManyPositions):
         return None
     return MinimaxInfo(root.value, root.visited, root.evaluated)
 

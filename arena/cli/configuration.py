@@ -16,6 +16,7 @@ from arena.cli.arguments import (
     writable,
 )
 from arena.cli.shared_options import Anchor
+from arena.cli.teaching_configuration import PracticeConfig, TraceConfig
 from arena.cli.tournament_configuration import (
     ClassConfig,
     ServeConfig,
@@ -402,6 +403,8 @@ CommandConfig = (
     | GamesConfig
     | CompletionConfig
     | GradeConfig
+    | TraceConfig
+    | PracticeConfig
 )
 CONFIGURATIONS: Mapping[str, type[CommandConfig]] = {
     kind.command: kind for kind in get_args(CommandConfig)

@@ -30,6 +30,8 @@ COMMANDS: Mapping[str, str] = {
     "verify": "replay all records and compare them with the rules",
     "analyse": "measure the accuracy of all moves against perfect play",
     "sweep": "measure strength on a grid of depths and setups",
+    "trace": "show an alpha-beta search step by step",
+    "practice": "print exercises on alpha-beta",
     "token": "manage the tokens of bots",
     "ban": "ban names and networks from an arena",
     "rename": "replace a name in all matches of an arena",

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from arena.line_file import LineFile
+
 SECRETS = ("token", "session")  # fields of messages
 MASK = "***"
 TOKEN = re.compile(r"tsa_[\w-]+", re.ASCII)
@@ -42,8 +44,8 @@ class Trace:
         """
         self.report = report
         self._path = path
-        self._file = path.open("ab", buffering=0)
-        self._has_failed = False
+        self._file = LineFile(path)
+        self._is_written = True  # until an error, or the end
         self._connections = 0
 
     def __enter__(self) -> Self:
@@ -55,6 +57,7 @@ class Trace:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._is_written = False
         self._file.close()
 
     def open(self, address: str) -> "ConnectionTrace":
@@ -66,16 +69,14 @@ class Trace:
 
     def write(self, line: dict[str, object]) -> None:
         """Write a line, after the time."""
-        if self._has_failed or self._file.closed:
+        if not self._is_written:
             return
         now = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
         text = TOKEN.sub(MASK, json.dumps({"time": now, **line}, separators=(",", ":")))
-        data = memoryview(f"{text}\n".encode())
         try:
-            while data:
-                data = data[self._file.write(data) :]
+            self._file.append(f"{text}\n".encode())
         except OSError as error:
-            self._has_failed = True
+            self._is_written = False
             problem = f"cannot write {self._path}: {error.strerror}"
             self.report(f"{problem}; the matches go on without it")
 

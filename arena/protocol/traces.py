@@ -15,7 +15,7 @@ MAX_STEPS = 500  # of a search whose words are sent in one answer
 class SearchStart(Struct, frozen=True):
     """A search that is shown step by step: of a position of a game, or of a written tree.
 
-    `depth` is in plies (0: to the end); `variant` is one of `core.alpha_beta.VARIANTS`.
+    `depth` is in plies (0: to the end); `variant` is one of `arena.teaching.VARIANTS`.
     """
 
     game: str | None = None

@@ -15,7 +15,7 @@ second player, keep all numbers finite. The covariance of the estimates is
     C = F^-1 J F^-1
 
 where F is the Fisher information, with n P (1 - P) for n matches of two bots, and J the variance of
-the gradient, from the scores of pairs of matches (see dispersion; White, "Maximum likelihood
+the gradient, from the scores of pairs of matches (see covariance; White, "Maximum likelihood
 estimation of misspecified models", Econometrica 50, 1982). From C follow
 
     margin of a rating (95 %)      1.96 sqrt(C[i, i])
@@ -32,8 +32,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
 from typing import Protocol
-
-from arena.model.results import PairScore, Tally
 
 ELO_PER_LOGIT = 400 / math.log(10)  # Elo points per unit of the logistic function
 Z_95 = 1.959964  # standard deviations of the normal distribution on each side of 95 %
@@ -119,24 +117,3 @@ class Ratings:
     @cached_property
     def _group_numbers(self) -> dict[str, int]:
         return {bot: number for number, group in enumerate(self.groups) for bot in group}
-
-
-def rate(
-    tally: Tally, scores: Sequence[PairScore] = (), anchor: tuple[str, float] | None = None
-) -> Ratings:
-    """Return the ratings of all bots in a tally.
-
-    Args:
-        tally: The results.
-        scores: The scores of their pairs; without any, matches are assumed to be independent.
-        anchor: A bot and its rating. The ratings of its group are shifted to match, and their
-            margins are those of the differences from it. It is ignored if the bot has not played.
-            The mean rating of a group without an anchor is 0.
-    """
-    from arena.ratings.rater import Rater  # imports numpy, which is slow
-
-    rater = Rater(anchor)
-    results = sorted(tally, key=lambda result: (result.one, result.two))  # sums depend on the order
-    rater.add(results, [tally[result] for result in results])
-    rater.replace_pair_scores(scores)
-    return rater.rate()

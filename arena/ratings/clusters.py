@@ -13,8 +13,8 @@ import numpy as np
 
 from arena.model.results import PairScore, pair_score
 from arena.ratings.bradley_terry import Ratings
+from arena.ratings.covariance import VIRTUAL_PAIRS
 from arena.ratings.crosstable import Numbers, Result
-from arena.ratings.dispersion import VIRTUAL_PAIRS
 from arena.ratings.rater import Rater
 from arena.ratings.regression import student_t_95
 
@@ -93,7 +93,7 @@ def rate_pairs(pairs: Sequence[PairResult], anchor: tuple[str, float] | None = N
 
     Args:
         pairs: The results.
-        anchor: A bot and its rating, as in `bradley_terry.rate`.
+        anchor: A bot and its rating, as in `arena.ratings.rate`.
     """
     rater = Rater(anchor)
     rater.add([result for pair in pairs for result in pair.results])

@@ -1,12 +1,20 @@
-"""Crosstable: the results between every two bots that have met, in arrays that grow."""
+"""Results between every two bots that have met, match by match and pair by pair, in arrays.
+
+Intervals are based on pairs of matches as the independent observations. The two matches of a pair
+have the same opening, so that they are not independent; pairs are, unless they are copies: programs
+without randomness repeat their games on an opening that comes again. All pairs of the same two
+games are therefore one *cluster*. A match without a partner counts as a pair with one match.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from itertools import islice
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.model.results import FORFEITS
+from arena.model.results import FORFEITS, MISSING, PairScore
 
 Numbers = NDArray[np.int64]
 
@@ -21,6 +29,8 @@ _WON, _LOST, _DRAWN = range(3)  # outcome for player 1
 _OUTCOMES = {1: _WON, 2: _LOST, None: _DRAWN}  # by winner
 _AS_FIRST, _AS_SECOND = np.array([0, 2, 4]), np.array([3, 1, 5])  # rows by outcome
 _OF_ONE, _OF_TWO = np.array([WINS, LOSSES, DRAWS]), np.array([LOSSES, WINS, DRAWS])
+
+_SCORES = 4  # MISSING, 0, 1 or 2 half points
 
 _CHUNK = 1000  # results that are converted at once: small parts stay in the processor's cache
 _PENDING_CHUNKS = 1000
@@ -181,3 +191,90 @@ def _grown(array: Numbers, size: int) -> Numbers:
 def _count(counts: Numbers, row: Numbers | int, column: Numbers, times: Numbers) -> None:
     """Add to elements of a contiguous array, some of them several times."""
     np.add.at(counts.reshape(-1), row * counts.shape[1] + column, times)  # fast in one dimension
+
+
+class PairScores:
+    """Numbers of pairs by bots and score, in arrays; a new number replaces the former one.
+
+    An element stands for two bots and a score. The first bot is the one with the lower index in a
+    crosstable.
+    """
+
+    def __init__(self) -> None:
+        self._keys = np.zeros(0, np.int64)  # ascending
+        self._numbers: Numbers = np.zeros((3, 0), np.int64)
+
+    def copy(self) -> Self:
+        """Return a copy, which later changes leave as it is."""
+        return copy(self)  # its arrays are replaced, never changed
+
+    def replace(self, crosstable: Crosstable, scores: Sequence[PairScore]) -> None:
+        """Replace numbers of pairs.
+
+        Args:
+            crosstable: A crosstable with at least one match between the two bots of each score.
+            scores: The new numbers, of different bots or scores.
+        """
+        if not scores:
+            return
+        ones, twos, *numbers = zip(*scores, strict=True)
+        index = crosstable.index
+        one = np.fromiter(map(index.__getitem__, ones), np.int64, len(scores))
+        two = np.fromiter(map(index.__getitem__, twos), np.int64, len(scores))
+        first, second = np.array(numbers[0], np.int64), np.array(numbers[1], np.int64)
+        is_mirrored = one > two
+        first, second = (
+            np.where(is_mirrored, _opposite(second), first),
+            np.where(is_mirrored, _opposite(first), second),
+        )
+        bots = crosstable.find_pairs(np.minimum(one, two), np.maximum(one, two))
+        keys = (bots * _SCORES + first - MISSING) * _SCORES + second - MISSING
+        kept = ~np.isin(self._keys, keys)
+        all_keys = np.concatenate([self._keys[kept], keys])
+        all_numbers = np.hstack([self._numbers[:, kept], np.array(numbers[2:], np.int64)])
+        order = np.argsort(all_keys, kind="stable")
+        self._keys, self._numbers = all_keys[order], all_numbers[:, order]
+
+    @property
+    def bots(self) -> Numbers:
+        """The index of the two bots of each element."""
+        return self._keys // _SCORES**2
+
+    @property
+    def half_points(self) -> Numbers:
+        """Half points of the first bot as player 1 and as player 2, or MISSING."""
+        scores = self._keys % _SCORES**2
+        return np.stack([scores // _SCORES, scores % _SCORES]) + MISSING
+
+    @property
+    def pairs(self) -> Numbers:
+        """The number of pairs of each element."""
+        pairs: Numbers = self._numbers[0]
+        return pairs
+
+    @property
+    def clusters(self) -> Numbers:
+        """The number of clusters of each element."""
+        clusters: Numbers = self._numbers[1]
+        return clusters
+
+    @property
+    def squares(self) -> Numbers:
+        """The sum over clusters of the square of their number of pairs."""
+        squares: Numbers = self._numbers[2]
+        return squares
+
+    def results(self, crosstable: Crosstable) -> Numbers:
+        """Return the numbers of pairs that each bot has won, tied and lost, shape (3, bots)."""
+        players, half_points = crosstable.players[:, self.bots], self.half_points
+        is_pair = (half_points != MISSING).all(0)
+        outcome = 1 - np.sign(half_points.sum(0) - 2)  # 0: won, 1: tied, 2: lost
+        results = np.zeros((3, len(crosstable.index)), np.int64)
+        for bot, row in ((players[0], outcome), (players[1], 2 - outcome)):
+            np.add.at(results, (row[is_pair], bot[is_pair]), self.pairs[is_pair])
+        return results
+
+
+def _opposite(half_points: Numbers) -> Numbers:
+    """Return the half points of the opponent."""
+    return np.where(half_points == MISSING, MISSING, 2 - half_points)

@@ -16,7 +16,7 @@ The hypotheses H0 and H1 are differences of the first bot, in Elo or in normalis
 The distribution of the scores is otherwise unknown, and is estimated by maximum likelihood under
 each hypothesis: generalised SPRT as in fishtest and fastchess (Van den Bergh,
 GSPRT_approximation.pdf, support_MLE_multinomial.pdf and normalized_elo_practical.pdf at
-www.cantate.be/Fishtest). With n_i pairs of score i, and p_i(H) from `pair_likelihood`:
+www.cantate.be/Fishtest). With n_i pairs of score i, and p_i(H) from `pair_estimates`:
 
     LLR = sum of n_i ln(p_i(H1) / p_i(H0))
 
@@ -30,8 +30,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from arena.ratings.pair_estimates import NELO_PER_T
-from arena.ratings.pair_likelihood import mean_log_likelihood, t_value_log_likelihood
+from arena.ratings.pair_estimates import NELO_PER_T, mean_log_likelihood, t_value_log_likelihood
 
 PSEUDO_COUNT = 1e-3  # pairs added to each score, so that none is impossible; as in fishtest
 

@@ -6,15 +6,14 @@ Each event is one line that programs can read during the tournament.
 import math
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping
 from types import TracebackType
-from typing import Annotated, Any, BinaryIO, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta, Struct
 
+from arena.line_file import LineFile
 from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Termination
 from arena.tournament.live_standings import LiveStandings
@@ -122,12 +121,9 @@ class EventWriter(Observer):
             OSError: If the file cannot be opened.
         """
         self._path = path
-        self._owns_file = path != "-"
-        self._out: BinaryIO = open(path, "ab") if self._owns_file else sys.stdout.buffer  # noqa: SIM115
+        self._file = None if path == "-" else LineFile(path)
         self._live_standings = live_standings
         self._rated_at = -math.inf  # monotonic time
-        if self._owns_file and _ends_within_line(Path(path)):
-            self._out.write(b"\n")
 
     def __enter__(self) -> Self:
         self._live_standings.table()  # imports numerical code before any match clock runs
@@ -143,9 +139,8 @@ class EventWriter(Observer):
             if not isinstance(error, OSError):  # it may come from writing this file
                 self._write_rating()
         finally:
-            if self._owns_file:
-                with self._named_errors():
-                    self._out.close()
+            if self._file:
+                self._file.close()
 
     def scheduled(self, pairing: Pairing) -> None:
         """Write a scheduled event."""
@@ -198,15 +193,13 @@ class EventWriter(Observer):
         self._write(RatingEvent(time.time(), ratings.first_move, ratings.first_move_margin, bots))
 
     def _write(self, *events: Event) -> None:
-        with self._named_errors():
-            self._out.write(b"".join(msgspec.json.encode(event) + b"\n" for event in events))
-            self._out.flush()
-
-    @contextmanager
-    def _named_errors(self) -> Iterator[None]:
-        """Raise errors of the file with its name."""
+        lines = b"".join(msgspec.json.encode(event) + b"\n" for event in events)
         try:
-            yield
+            if self._file:
+                self._file.append(lines)
+            else:
+                sys.stdout.buffer.write(lines)
+                sys.stdout.buffer.flush()
         except OSError as error:
             raise OSError(error.errno, error.strerror, f"--events {self._path}") from None
 
@@ -236,12 +229,3 @@ def _pairing_fields(
     pairing: Pairing,
 ) -> tuple[tuple[str, str], str, Mapping[str, int], tuple[int, ...]]:
     return pairing.players, pairing.game, pairing.setup, pairing.opening
-
-
-def _ends_within_line(path: Path) -> bool:
-    """Return whether a file ends within a line, as after a full disk or a power cut."""
-    if not path.is_file() or not path.stat().st_size:
-        return False
-    with path.open("rb") as file:
-        file.seek(-1, 2)
-        return file.read() != b"\n"

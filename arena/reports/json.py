@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 
 from arena.analysis.accuracy import Accuracy
-from arena.ratings.bradley_terry import Ratings, rate
+from arena.ratings import rate
+from arena.ratings.bradley_terry import Ratings
 from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
 from arena.ratings.sprt import SequentialTest
 from arena.reports.text import GameStandings

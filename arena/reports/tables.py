@@ -6,7 +6,7 @@ from typing import Protocol
 
 from arena.analysis.accuracy import accuracies_by_bot
 from arena.model.results import MatchRecord, PairScore, Tally
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.reports.text import GameStandings
 from arena.tournament.plan import Plan
 from arena.tournament.standings import standings

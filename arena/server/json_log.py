@@ -3,19 +3,16 @@
 docs/guide/operate-an-arena.md lists the events and their fields.
 """
 
-import errno
 import json
 import logging
-import os
 import sys
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from logging.handlers import WatchedFileHandler
 from types import TracebackType
 from typing import Self
 
+from arena.line_file import LineFile
 from arena.model.observer import Observer
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove
 from arena.storage.schema import DatabaseError
@@ -70,28 +67,23 @@ class RepeatFilter(logging.Filter):
         return not is_repeated
 
 
-class LogFile(WatchedFileHandler):
+class LogFile(logging.Handler):
     """Log file that is opened again when logrotate has moved it away.
 
     A write error is reported once on standard error; the arena goes on without a log.
     """
 
     def __init__(self, path: str) -> None:
-        super().__init__(path, encoding="utf-8")
+        """Open the file. Raises OSError."""
+        super().__init__()
+        self._file = LineFile(path)
         self._has_reported_error = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a line; on a full disk write nothing, instead of a part of it."""
+        """Write a line."""
         try:
-            self.reopenIfNeeded()
-            if self.stream is None:  # it could not be opened again
-                self.stream = self._open()
-            line = f"{self.format(record)}\n".encode()
-            descriptor = self.stream.fileno()
-            written = os.write(descriptor, line)
-            if written < len(line):
-                os.ftruncate(descriptor, os.fstat(descriptor).st_size - written)
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self._file.reopen_if_moved()
+            self._file.append(f"{self.format(record)}\n".encode())
         except OSError:
             self.handleError(record)
 
@@ -102,9 +94,9 @@ class LogFile(WatchedFileHandler):
             print(f"arena: cannot write the log: {sys.exc_info()[1]}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Close the file; discard lines that could not be written."""
-        with suppress(OSError):
-            super().close()
+        """Close the file."""
+        self._file.close()
+        super().close()
 
 
 @dataclass

@@ -1,16 +1,36 @@
-"""Static files of the web page and of the games' boards, read once and served from memory."""
+"""Static files of the web page and of the games' boards, read once and served from memory.
+
+The first load has one style sheet, and scripts that do not wait for each other. The library answers
+one request on each connection, and the listener limits the connections of an address, such as that
+of a class behind one router: each file less is a connection less. Without links to its modules a
+browser asks for a script only after it has read the one that imports it. So the index names those
+of every view, and its script `head.js` asks for the ones of the address.
+"""
 
 import gzip
+import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
+from posixpath import dirname, join, normpath
 from urllib.parse import quote
 
-from arena.server import first_load
 from arena.server.http import Content, Routes
 from core.game import BOARD_MODULE, Game
+
+INDEX = "/index.html"
+STYLES = "/page.css"  # all style sheets of the page, in the order of its links
+APP = "/app.js"
+BOARD = "/boards/{}/board.js"
+BOARD_VIEWS = {"", "match", "puzzles", "analysis", "rules"}  # that begin with a board
+
+STYLE_SHEETS = re.compile(rb'(<link rel="stylesheet" href="[^"]+">\n)+')
+HREF = re.compile(rb'href="([^"]+)"')
+IMPORT = re.compile(rb'^(?:import|export)\s[\w$\s{},*]*"(\.{0,2}/[^"]+)";', re.MULTILINE)
+# An entry of the table of views in app.js: its name, and the last module that it may load.
+VIEW = re.compile(r'^  "?(\w*)"?: \(\) =>[^;]*?import\("\.([^"]+)"\)\)?,$', re.MULTILINE)
 
 WEB = Path(__file__).parents[1] / "web"
 CONTENT_TYPES = {
@@ -29,15 +49,59 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
 )
+
 EMBEDDED = "/embed.html"  # the one page that others may embed, which controls nothing
 # Other paths of a file. Browsers request /favicon.ico for all that names no icon: pictures, feeds.
-ALIASES = {"/": first_load.INDEX, "/embed/": EMBEDDED, "/favicon.ico": "/icon.svg"}
+ALIASES = {"/": INDEX, "/embed/": EMBEDDED, "/favicon.ico": "/icon.svg"}
 HEADERS = {
     "Content-Security-Policy": POLICY.format("'none'"),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",  # or a page would mix scripts of two versions of the arena
 }
+
+
+def prepare_page(files: Mapping[str, bytes], game: str = "") -> dict[str, bytes]:
+    """Return the files of the page with one style sheet, and an index that names its first scripts.
+
+    Args:
+        files: The files by their paths, the index among them.
+        game: The name of the game whose board is loaded with the views that begin with one.
+    """
+    common = _imported(files, APP)
+    links = "".join(f'<link rel="modulepreload" href="{path}">\n' for path in common)
+    lists = json.dumps(_views(files, game, common))
+    names = f'<script type="application/json" id="modules">{lists}</script>\n'
+    index = files[INDEX].replace(b"</head>", links.encode() + b"</head>")
+    prepared = {**files, INDEX: index.replace(b"<script src=", names.encode() + b"<script src=", 1)}
+    if links_of_sheets := STYLE_SHEETS.search(index):
+        sheets = [path.decode() for path in HREF.findall(links_of_sheets[0])]
+        prepared[STYLES] = b"\n".join(prepared.pop(path) for path in sheets if path in files)
+        link = f'<link rel="stylesheet" href="{STYLES}">\n'.encode()
+        prepared[INDEX] = prepared[INDEX].replace(links_of_sheets[0], link)
+    return prepared
+
+
+def _views(files: Mapping[str, bytes], game: str, common: Sequence[str]) -> dict[str, list[str]]:
+    """Return the scripts of each view and of the board that it begins with, if not common."""
+    views = {}
+    for name, path in VIEW.findall(files.get(APP, b"").decode()):
+        board = [BOARD.format(game)] if name in BOARD_VIEWS else []
+        found = _imported(files, path, *board)
+        views[name] = [script for script in found if script not in common]
+    return views
+
+
+def _imported(files: Mapping[str, bytes], *first: str) -> list[str]:
+    """Return the paths of the first scripts, then of those that they import, and so on."""
+    found: list[str] = []
+    waiting = [*first]
+    for path in waiting:  # which grows
+        if path in files and path not in found:
+            found.append(path)
+            imported = (target.decode() for target in IMPORT.findall(files[path]))
+            waiting += [normpath(join(dirname(path), target)) for target in imported]
+    return found
 
 
 def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
@@ -59,8 +123,8 @@ def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
             files.update(_files(game.page, f"/boards/{game.name}", report))
         elif game.page:
             report(f"{game.name} is shown as text: cannot read {BOARD_MODULE} in {game.page}")
-    if first_load.INDEX in files:
-        files = first_load.prepare(files, games[0].name if games else "")
+    if INDEX in files:
+        files = prepare_page(files, games[0].name if games else "")
     responses = {path: _response(path, body) for path, body in files.items()}
     responses |= {alias: responses[path] for alias, path in ALIASES.items() if path in responses}
     return {path: partial(_content, response) for path, response in responses.items()}

@@ -1,4 +1,4 @@
-"""What the latest matches of a bot show: results by setup, times, lost wins and infos."""
+"""What the latest matches of a bot show: results by setup, scores, times, lost wins and infos."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,19 +13,37 @@ from arena.protocol.bots import (
     LostWin,
     MoveTimes,
     ReportedInfo,
+    Score,
     SetupScore,
 )
-from arena.spectators.bot_scores import Counts, add_counts, bot_score
+from arena.reports.plots.games import share_interval
 from arena.storage.bot_reader import BotReader, Judged, OwnMove, SetupResult
 
+SHARE_DIGITS = 4  # decimal places of a share
+
+Counts = list[int]
+"""Numbers of matches that a bot has won, drawn and lost."""
 # Of the bot's matches whose moves are read: with more, the answer would take longer than 1 s.
 MAX_MATCHES = 2000
 MAX_MOVES = 100_000  # their times and infos are read
 MAX_SETUPS = 50  # with most matches
 MAX_LOST_WINS = 10
 DIGITS = 3  # decimal places of milliseconds
-
 Setup = tuple[tuple[str, int], ...]
+
+
+def add_counts(one: Sequence[int], other: Sequence[int]) -> Counts:
+    """Return the sums of two numbers of won, drawn and lost matches."""
+    return [first + second for first, second in zip(one, other, strict=True)]
+
+
+def bot_score(counts: Sequence[int]) -> Score:
+    """Return the score for numbers of won, drawn and lost matches."""
+    won, drawn, lost = counts
+    if not (played := won + drawn + lost):
+        return Score(0, 0, 0, None, None)
+    low, high = share_interval(won + drawn / 2, played)
+    return Score(won, drawn, lost, round(low, SHARE_DIGITS), round(high, SHARE_DIGITS))
 
 
 def summarise_matches(database: BotReader, question: FindBotMatches) -> BotMatches:

@@ -17,8 +17,7 @@ from arena.network.frame_scanner import text_frame
 from arena.network.shared_deflate import compressed_text_frame
 from arena.protocol.codec import RequestError
 from arena.protocol.spectator import Watch
-from arena.spectators.background import BackgroundTasks
-from arena.spectators.computations import Computations
+from arena.spectators.computations import BackgroundTasks, Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
 from arena.spectators.workers.pool import Workers
 

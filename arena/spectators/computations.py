@@ -1,12 +1,11 @@
 """Background computation of leaderboards, winners and accuracies that spectators follow."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
 
 from arena.protocol.codec import RequestError
 from arena.protocol.spectator import About
-from arena.spectators.background import BackgroundTasks
 from arena.spectators.delta import Deltas, KnownWinners
 from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
@@ -19,6 +18,26 @@ LEADERBOARD_RATE = 20_000  # bytes per second of leaderboards, which are large w
 RETRY_SECONDS = 10.0  # until leaderboards that could not be computed are tried again
 JUDGE_SECONDS = 0.5  # between two batches of judged matches
 JUDGE_STARTS = 2  # of the process that judges, if it ends while it does
+
+
+class BackgroundTasks:
+    """Tasks that run until they are done or all are cancelled."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[object, None, None]) -> None:
+        """Run a coroutine as a task."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def cancel(self) -> None:
+        """Cancel all tasks and wait for their end."""
+        tasks = [*self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class Computations:

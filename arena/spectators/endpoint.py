@@ -1,8 +1,9 @@
-"""Endpoint for spectators: their connections and requests."""
+"""Endpoint for spectators: the description of the arena, their connections and requests."""
 
 import asyncio
+import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Self
 
@@ -13,24 +14,30 @@ from arena.lobby.challenges import Challenges
 from arena.model.problems import Problems
 from arena.network.connection import Connection, OnMessage
 from arena.protocol.codec import DecodeError, RequestError, decode_from_spectator, encode
+from arena.protocol.names import closest_name, name_problem
 from arena.protocol.spectator import (
     About,
+    ChallengeInfo,
     CheckName,
     ErrorReply,
     FindChallenge,
     FromSpectator,
+    GameInfo,
     MatchSummary,
+    NameCheck,
+    ParameterInfo,
+    TournamentInfo,
     Watch,
 )
-from arena.spectators.background import BackgroundTasks
 from arena.spectators.broadcaster import Broadcaster, Spectator, charge_text
-from arena.spectators.computations import Computations
+from arena.spectators.computations import BackgroundTasks, Computations
 from arena.spectators.delta import IDLE, Cursor, Deltas
-from arena.spectators.joining import check_name, find_challenge
 from arena.spectators.live_state import LiveState
 from arena.spectators.workers.pool import Workers
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState
+from arena.tournament.plan import Plan
+from core import GAMES
 
 UNREADABLE_LIMIT = 10  # messages of one connection
 # For a question to a worker process, beside those for its texts: while it computes, the caches of
@@ -39,6 +46,8 @@ WORKER_UNITS = 6
 MAX_UNANSWERED = 20  # messages of one connection that wait for the answers before them
 # Characters of these messages, beyond the first one: decoded, they take up to ten times as much.
 MAX_UNANSWERED_SIZE = 16 * 1024
+LONGEST_NAME = 1000  # characters that are looked at; the normal form of many takes long
+RUN = secrets.token_urlsafe(8)  # identifies this process to the page
 
 
 class TooManyUnreadable(Exception):
@@ -227,3 +236,63 @@ def _error(message: FromSpectator, error: RequestError) -> str:
     """Return the frame that rejects a message."""
     request = None if isinstance(message, Watch) else message.request
     return encode(ErrorReply(error.code, str(error), request))
+
+
+def check_name(question: CheckName) -> NameCheck:
+    """Return the closest spelling of a name that is valid, or why it is not."""
+    name = closest_name(question.name[:LONGEST_NAME])
+    return NameCheck(question.request, name, name_problem(name))
+
+
+def find_challenge(question: FindChallenge, challenges: Challenges | None) -> ChallengeInfo:
+    """Return what an open challenge offers.
+
+    Args:
+        question: Names the challenge.
+        challenges: All challenges; None if casual players are not accepted.
+
+    Raises:
+        RequestError: The challenge is not open.
+    """
+    if challenges is None:
+        raise RequestError("unknown_challenge", "this arena has no challenges")
+    player, challenge, time = challenges.find(question.challenge)
+    offer = challenge.game, challenge.setup, challenge.you, time
+    opening = challenge.moves, challenge.hints
+    return ChallengeInfo(question.request, player.name, *offer, *opening)
+
+
+def describe_arena(
+    games: Collection[str],
+    control: str,
+    plan: Plan | None = None,
+    house_bots: Mapping[str, Collection[str]] | None = None,
+) -> About:
+    """Return the description of an arena for spectators.
+
+    Args:
+        games: The names of the games.
+        control: The time control, as text.
+        plan: The plan of the tournament, if there is one.
+        house_bots: The games that each house bot plays, by its name; None if casual players are
+            not accepted.
+    """
+    known = []
+    for game in map(GAMES.__getitem__, games):
+        parameters = {name: ParameterInfo(*facts) for name, facts in game.parameters.items()}
+        parts = game.solver is not None, game.has_board, game.matching is not None
+        known.append(GameInfo(game.name, game.title, parameters, *parts))
+    return About(
+        RUN,
+        control,
+        known,
+        house_bots is not None,
+        {bot: [*known_games] for bot, known_games in (house_bots or {}).items()},
+        _describe_tournament(plan) if plan else None,
+    )
+
+
+def _describe_tournament(plan: Plan) -> TournamentInfo:
+    references = plan.seeds if plan.format == "gauntlet" else 0
+    parts = plan.matches, plan.may_end_early, plan.seed, references
+    return TournamentInfo(plan.game, plan.format, [*plan.bots], *parts)

@@ -11,8 +11,13 @@ from collections.abc import Callable, Sequence
 from arena.model.observer import Observer, WorkersStatus
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 from arena.protocol.spectator import Lobby, MatchSummary, WorkersInfo
-from arena.spectators.live_match import LiveMatch, match_info, match_result, match_summary
-from arena.spectators.lobby_matches import LobbyMatches
+from arena.spectators.live_match import (
+    LiveMatch,
+    LobbyMatches,
+    match_info,
+    match_result,
+    match_summary,
+)
 
 LATEST_RESULTS = 20  # in the lobby
 # Names of connected bots: with many, each that joins or leaves sends all of them to all spectators.

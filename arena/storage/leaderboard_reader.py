@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.model.results import PairScore, Termination
-from arena.ratings.history import NumberedResult
+from arena.ratings.rater import NumberedResult
 from arena.storage.bot_reader import BotReader
 from arena.storage.reader import DatabaseReader
 from arena.storage.rows import OpeningText, Seconds, SetupText, Winner

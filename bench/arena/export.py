@@ -17,7 +17,7 @@ from pathlib import Path
 
 from arena.cli.commands import export
 from arena.cli.configuration import ExportConfig
-from arena.frames import Results
+from arena.integrations.frames import Results
 from arena.model.observer import Observer
 from arena.processors import usable_processors
 from bench.arena.pool_run import make_plan, play_plan

@@ -23,7 +23,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from arena.model.results import Pairing, RatedResult, Tally, Termination
 from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import Move, Turn
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule

@@ -21,7 +21,8 @@ from random import Random
 from typing import NamedTuple
 
 from arena.model.results import RatedResult, Tally, Termination
-from arena.ratings.bradley_terry import Ratings, rate
+from arena.ratings import rate
+from arena.ratings.bradley_terry import Ratings
 from arena.ratings.clusters import PairResult, rate_pairs
 from arena.ratings.rater import Rater
 from bench.goals import met

@@ -15,11 +15,11 @@ from itertools import islice
 from multiprocessing import get_context
 from statistics import median
 
+from arena.teaching import SearchedTree, trace
+from arena.teaching.events import Event
 from bench.memory import peak_memory
 from bench.search.programs import MismatchError
 from core import GAMES
-from core.alpha_beta import SearchedTree, trace
-from core.alpha_beta.events import Event
 from core.game import Position
 from core.isolation import Board as IsolationBoard
 from core.search import Limits

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from core.game import Encoding, Game, Parameter
 from core.isolation.board import LARGEST_SIZE, LEAST_SIZE, Board, name
-from core.isolation.explanation import LOSS, evaluate
+from core.isolation.board_text import parse_board
+from core.isolation.explanation import LOSS, evaluate, plain_evaluate
 from core.isolation.observation import observe
 from core.isolation.picture import position_svg
 from core.isolation.search import search, search_for_player
@@ -50,4 +51,6 @@ GAME = Game(
     win_value=LOSS,
     position_svg=position_svg,
     encoding=Encoding(_moves, _length, _shape, observe),
+    plain_evaluate=plain_evaluate,
+    read_board=parse_board,
 )

@@ -16,7 +16,7 @@ def player_of(argument: str) -> int:
 
 
 def rows_of(text: str) -> list[str]:
-    """Return the rows of a board in either notation, without spaces."""
+    """Return the rows of a board in either notation, without spaces. Raises ValueError."""
     rows = ["".join(line.split()) for line in text.splitlines()]
     if text.lstrip().startswith("("):
         return rows_of_list("".join(rows))
@@ -24,7 +24,7 @@ def rows_of(text: str) -> list[str]:
 
 
 def rows_of_list(text: str) -> list[str]:
-    """Return the rows of a list of lists, ((...)(...)), without spaces."""
+    """Return the rows of a list of lists, ((...)(...)), without spaces. Raises ValueError."""
     rows: list[str] = []
     rest = text[1:]
     # A bracket that is not closed takes the next one in, which then is a symbol that no row has.
@@ -33,10 +33,15 @@ def rows_of_list(text: str) -> list[str]:
         rest = rest[match.end() :]
     if rest != ")":
         found = shown(rest) if rest else "the end"
-        raise UsageError(
+        raise ValueError(
             f"row {len(rows) + 1}: here must come a row in brackets or the last ), not {found}"
         )
     return rows
+
+
+def parse_board(text: str, player: int) -> Board:
+    """Return the board that a text shows, on which a player moves. Raises ValueError."""
+    return Board.from_rows(rows_of(text), player)
 
 
 def read_board(file: str | None, player: int) -> Board:
@@ -46,7 +51,7 @@ def read_board(file: str | None, player: int) -> Board:
     """
     text = read(file, "the board", LONGEST)
     try:
-        board = Board.from_rows(rows_of(text), player)
+        board = parse_board(text, player)
     except ValueError as error:
         raise UsageError(str(error)) from None
     if board.is_over:

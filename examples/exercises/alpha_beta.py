@@ -3,8 +3,8 @@
 The picture of the tree in the problem is not part of its text, so this is a tree of our own.
 """
 
-from core.alpha_beta import GameTree, Node, SearchedTree, run
-from core.alpha_beta.searched_tree import SearchedNode
+from arena.teaching import GameTree, Node, SearchedTree, run
+from arena.teaching.searched_tree import SearchedNode
 
 
 def max_node(name: str, *values: float) -> Node:

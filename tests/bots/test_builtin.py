@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.adapters.mcts_bot import MctsBot
+from arena.integrations.mcts_bot import MctsBot
 from bots.builtin import create_strategy
 from bots.client import ClockReading
 from bots.random_bot import RandomBot

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from core.alpha_beta import VARIANTS, GameTree, SearchedTree, run, trace
-from core.alpha_beta.notation import parse_tree
+from arena.teaching import VARIANTS, GameTree, SearchedTree, run, trace
+from arena.teaching.notation import parse_tree
 from tests.support.cases import loop_over
 
 FOLDER = Path(__file__).parents[2] / "examples" / "trees"

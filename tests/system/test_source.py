@@ -22,16 +22,13 @@ PYTHON = sorted(
 PAGE = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("arena/web/**/*.*"))
 CYTHON = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("core/*/**/*.p[xy][xdi]"))
 # Of a game, only its command line, its searches and the counts of a search know the search.
-GAME_FILE = re.compile(r"core/(?!search/|alpha_beta/)[^/]+/(?!__main__|(\w+/)?search\.|counts\.).+")
+GAME_FILE = re.compile(r"core/(?!search/)[^/]+/(?!__main__|(\w+/)?search\.|counts\.).+")
 GAME_FILES = [path for path in PYTHON if GAME_FILE.fullmatch(path)]
 COMPILED_GAME_FILES = [path for path in CYTHON if GAME_FILE.fullmatch(path)]
 # Of core/, only core/__init__.py knows the games.
 GENERIC_FILES = sorted(
     path.relative_to(ROOT).as_posix()
-    for pattern in (
-        *("setup.py", "core/*.p[xy]*", "core/search/*.p[xy]*"),
-        "core/alpha_beta/**/*.py",
-    )
+    for pattern in ("setup.py", "core/*.p[xy]*", "core/search/*.p[xy]*")
     for path in ROOT.glob(pattern)
     if path.name != "__init__.py" or path.parent.name != "core"
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.adapters.opponent import Opponent
+from arena.integrations.opponent import Opponent
 from core import GAMES
 from core.take_stones import Board
 

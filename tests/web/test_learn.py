@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.alpha_beta import VARIANTS, Names, run, steps, trace
-from core.alpha_beta.notation import parse_tree
-from core.alpha_beta.practice import Trees, exercises
+from arena.teaching import VARIANTS, Names, run, steps, trace
+from arena.teaching.notation import parse_tree
+from arena.teaching.practice import Trees, exercises
 from core.search import search
 from core.take_stones import Board
 from tests.support.page.browser import Visit, accessibility_violations

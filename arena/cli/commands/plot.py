@@ -6,7 +6,7 @@ from arena.cli.arguments import UsageError, unknown_anchor
 from arena.cli.configuration import PlotConfig
 from arena.cli.output import atomic_file
 from arena.protocol.plots import Panel
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.reports.plots import KINDS
 from arena.reports.plots.panels import plot_panels
 from arena.reports.plots.picture import write_plots

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from arena.protocol.plots import Panel, Shape
-from arena.ratings.history import Sample
+from arena.ratings.rater import Sample
 from arena.reports.chart import round_ticks
 from arena.reports.plots.panel import (
     BOTTOM,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from arena.protocol.plots import Panel
-from arena.ratings.history import NumberedResult, rating_history
+from arena.ratings.rater import NumberedResult, rating_history
 from arena.reports.plots import KINDS
 from arena.reports.plots.games import Opening, Shares, length_panel, opening_panel, side_panel
 from arena.reports.plots.lines import MoveTimes, rating_panel, time_panel

@@ -10,7 +10,7 @@ from arena.protocol.bots import BotStanding, OpponentScore
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.covariance import MATRIX_BOTS
 from arena.ratings.crosstable import Crosstable
-from arena.spectators.bot_scores import add_counts, bot_score
+from arena.spectators.bot_matches import add_counts, bot_score
 from arena.tournament.standings import group_places
 
 MAX_OPPONENTS = 200  # those with the most matches

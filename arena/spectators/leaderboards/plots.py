@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from arena.protocol.codec import RequestError
 from arena.protocol.plots import Panel
-from arena.ratings.history import Sample, rating_history
+from arena.ratings.rater import Sample, rating_history
 from arena.reports.plots import KINDS
 from arena.reports.plots.lines import rating_panel
 from arena.reports.plots.panels import PlotRecords, plot_panels

@@ -6,9 +6,9 @@ import pytest
 
 from arena.analysis.exercises import find_exercise
 from arena.protocol.traces import Exercise, FindExercise, SearchStart
+from arena.teaching.notation import parse_tree
+from arena.teaching.practice import Positions, Trees, exercises
 from core import GAMES
-from core.alpha_beta.notation import parse_tree
-from core.alpha_beta.practice import Positions, Trees, exercises
 from tests.support.cases import loop_over
 
 

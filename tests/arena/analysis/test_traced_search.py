@@ -19,11 +19,12 @@ from arena.protocol.traces import (
     Trace,
     TracedSearch,
 )
-from core import GAMES, alpha_beta
-from core.alpha_beta import VARIANTS, Names, pseudocode, steps
-from core.alpha_beta.events import Cutoff, Enter, Generate, Update
-from core.alpha_beta.notation import parse_tree
-from core.alpha_beta.space import PositionSpace
+from arena.teaching import VARIANTS, Names, pseudocode, steps
+from arena.teaching import trace as trace_events
+from arena.teaching.events import Cutoff, Enter, Generate, Update
+from arena.teaching.notation import parse_tree
+from arena.teaching.space import PositionSpace
+from core import GAMES
 from core.game import Position
 from core.search import search
 from core.take_stones import Board
@@ -46,7 +47,7 @@ def explained(start: SearchStart, first: int, number: int) -> ExplainedSteps:
 def test_steps_of_a_tree_are_those_of_its_trace(variant: str) -> None:
     tree, known = parse_tree(TREE), VARIANTS[variant]
     found = traced(SearchStart(tree=TREE, variant=variant))
-    events = [*alpha_beta.trace(tree, variant=known)]
+    events = [*trace_events(tree, variant=known)]
     assert [step[1] for step in found.steps] == [event[0] for event in events]  # the node
     assert [kind(found, step) for step in found.steps] == [
         type(event).__name__.lower() for event in events
@@ -63,7 +64,7 @@ def kind(found: TracedSearch, step: Any) -> str:
 
 def test_steps_have_the_values_of_the_events() -> None:
     found = traced(SearchStart(tree=TREE))
-    for event, step in zip(alpha_beta.trace(parse_tree(TREE)), found.steps, strict=True):
+    for event, step in zip(trace_events(parse_tree(TREE)), found.steps, strict=True):
         values = step[2:]
         match event:
             case Enter(alpha=alpha, beta=beta):
@@ -110,7 +111,7 @@ def test_totals_are_those_of_the_search(moves: list[int]) -> None:
 def test_steps_name_their_lines_of_pseudocode() -> None:
     found = traced(SearchStart(tree=TREE))
     tree = parse_tree(TREE)
-    expected = steps(alpha_beta.trace(tree), VARIANTS["alpha-beta"], Names.of(tree))
+    expected = steps(trace_events(tree), VARIANTS["alpha-beta"], Names.of(tree))
     lines = [[number - 1 for number in step.lines] for step in expected]
     assert [[*found.kinds[int(str(step[0]))].lines] for step in found.steps] == lines
     texts = [line.text for line in pseudocode(VARIANTS["alpha-beta"]).lines]
@@ -153,7 +154,7 @@ def test_time_cuts_steps_and_words() -> None:
 def test_steps_are_explained_in_words() -> None:
     start, tree = SearchStart(tree=TREE), parse_tree(TREE)
     expected = [
-        step.words for step in steps(alpha_beta.trace(tree), VARIANTS["alpha-beta"], Names.of(tree))
+        step.words for step in steps(trace_events(tree), VARIANTS["alpha-beta"], Names.of(tree))
     ]
     answer = explained(start, 20, 6)
     assert (answer.request, answer.first) == (4, 20)
@@ -190,7 +191,7 @@ def test_large_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLarge, match="too large to be searched here"):
         traced(SearchStart("take_stones", {"stones": MAX_SIZE}, [1], depth=1))
     start = SearchStart("take_stones", {"stones": 20}, depth=4, variant="best-first")
-    monkeypatch.setattr("core.alpha_beta.minimax.MAX_POSITIONS", 5)
+    monkeypatch.setattr("arena.teaching.minimax.MAX_POSITIONS", 5)
     for answer in (traced, lambda start: explained(start, 0, 9)):
         with pytest.raises(TooLarge, match="more than 5 different positions"):
             answer(start)

@@ -1,7 +1,7 @@
 """Results and superiority between each two bots as text."""
 
 from arena.model.results import Tally
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.reports.crosstable import crosstable_text, head_to_head_text, superiority_text
 from arena.tournament.standings import Standing, standings
 from tests.arena.reports.test_text import (

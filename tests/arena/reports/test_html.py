@@ -16,7 +16,7 @@ from msgspec import structs
 
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import Fault, MatchRecord, PlayedMove, Tally, Termination
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.reports.html import GAMES_PER_BATCH, Report, heat, move_list, write_report
 from arena.reports.text import GameStandings
 from arena.tournament.standings import standings

@@ -12,7 +12,7 @@ from arena.model.results import (
     Tally,
     Termination,
 )
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.ratings.sprt import Model, SequentialTest, Sprt
 from arena.reports.text import (
     MAX_LISTED_FORFEITS,

@@ -372,7 +372,7 @@ async def test_bots_play_only_games_that_they_know(db: Path) -> None:
 
 
 async def test_a_bot_that_forfeits_backs_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.lobby.back_offs.MIN_BACKOFF", 0.01)
+    monkeypatch.setattr("arena.lobby.matchmaking.MIN_BACKOFF", 0.01)
     observer = RecordingObserver(wanted=3)
     async with arena_server(db, time="0.01", observer=observer) as server:
         await server.connect_bot("mute")

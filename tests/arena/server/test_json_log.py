@@ -2,7 +2,6 @@
 
 import json
 import logging
-import resource
 import signal
 from collections.abc import Callable
 from contextlib import suppress
@@ -273,22 +272,6 @@ def test_a_missing_folder_is_reported_once_until_it_is_back(
     err = capsys.readouterr().err
     assert err.startswith("arena: cannot write the log: [Errno 2] No such file")
     assert err.count("\n") == 1
-
-
-def test_a_full_disk_leaves_no_part_of_a_line(
-    path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with JsonLog(str(path)) as log:
-        log.joined("one", "::1")
-        resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 10, hard))
-        try:
-            log.joined("two", "::1")
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        log.joined("three", "::1")
-    assert [line.get("bot") for line in lines(path)] == ["one", "three", None]
-    assert "arena: cannot write the log: [Errno 28]" in capsys.readouterr().err
 
 
 def test_a_full_disk_is_reported(capsys: pytest.CaptureFixture[str]) -> None:

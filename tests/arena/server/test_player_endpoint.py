@@ -8,7 +8,7 @@ import pytest
 from arena.model.info import Info
 from arena.model.results import Termination
 from arena.network.trace import Trace
-from arena.protocol.codec import encode
+from arena.protocol.codec import RequestError, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Error,
@@ -20,6 +20,7 @@ from arena.protocol.player import (
     Turn,
     Welcome,
 )
+from arena.server.player_endpoint import check_hello
 from arena.storage.tokens import generate_token
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
@@ -29,6 +30,7 @@ from tests.support.servers.arena_server import (
 )
 
 GAMES = ["take_stones"]
+TWO_GAMES = ["take_stones", "isolation"]
 
 
 async def test_all_messages_are_traced_without_secrets(db: Path, tmp_path: Path) -> None:
@@ -203,3 +205,41 @@ async def test_invalid_information_does_not_cost_the_match(db: Path) -> None:
         record = await match
         assert [played.move for played in record.moves] == [3, 6, 2, 4, 1]
         assert record.infos == {}
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "text"),
+    [
+        (Resign("1"), "expected_hello", "the first message must be hello"),
+        (
+            Hello(7, "x", TWO_GAMES),
+            "unknown_protocol",
+            "unsupported protocol version 7 (supported: 1)",
+        ),
+        (
+            Hello(PROTOCOL_VERSION, "x", []),
+            "unknown_game",
+            "this arena plays take_stones, isolation",
+        ),
+        (
+            Hello(PROTOCOL_VERSION, "x", TWO_GAMES, casual=True),
+            "no_challenges",
+            "this arena has no matches for casual players",
+        ),
+    ],
+)
+def test_hellos_of_other_arenas_are_refused(message: FromBot, code: str, text: str) -> None:
+    with pytest.raises(RequestError) as refusal:
+        check_hello(message, TWO_GAMES, takes_challenges=False)
+    assert (refusal.value.code, str(refusal.value)) == (code, text)
+
+
+@pytest.mark.parametrize("takes_challenges", [False, True])
+def test_one_common_game_is_enough(takes_challenges: bool) -> None:
+    hello = Hello(PROTOCOL_VERSION, "x", ["chess", "isolation"])
+    assert check_hello(hello, TWO_GAMES, takes_challenges) is hello
+
+
+def test_casual_players_are_accepted_with_challenges() -> None:
+    hello = Hello(PROTOCOL_VERSION, "x", TWO_GAMES, casual=True)
+    assert check_hello(hello, TWO_GAMES, takes_challenges=True) is hello

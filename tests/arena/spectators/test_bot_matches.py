@@ -10,9 +10,9 @@ import pytest
 from arena.analysis.accuracy import judge_moves
 from arena.model.info import Info
 from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
-from arena.protocol.bots import FindBotMatches, LostWin, MoveTimes, ReportedInfo
+from arena.protocol.bots import FindBotMatches, LostWin, MoveTimes, ReportedInfo, Score
 from arena.spectators import bot_matches as module
-from arena.spectators.bot_matches import summarise_matches
+from arena.spectators.bot_matches import add_counts, bot_score, summarise_matches
 from arena.storage.bot_reader import BotReader
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
@@ -23,6 +23,26 @@ from tests.support.tournaments.records import make_record
 
 STONES = "take_stones"
 QUESTION = FindBotMatches(7, "ann", STONES)
+
+
+def test_counts_are_added() -> None:
+    assert add_counts([1, 2, 3], [10, 20, 30]) == [11, 22, 33]
+
+
+def test_no_matches_have_no_interval() -> None:
+    assert bot_score([0, 0, 0]) == Score(0, 0, 0, None, None)
+
+
+def test_interval_is_that_of_wilson() -> None:
+    # Agresti, "An Introduction to Categorical Data Analysis", 2nd edition, 1.4.3: 9 of 10.
+    score = bot_score([9, 0, 1])
+    assert (score.low, score.high) == pytest.approx((0.596, 0.982), abs=1e-3)
+
+
+def test_a_draw_is_half_a_win() -> None:
+    drawn, decided = bot_score([3, 4, 3]), bot_score([5, 0, 5])
+    assert (drawn.low, drawn.high) == (decided.low, decided.high)
+    assert (drawn.won, drawn.drawn, drawn.lost) == (3, 4, 3)
 
 
 def played_record(seed: int) -> MatchRecord:

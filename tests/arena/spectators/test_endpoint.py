@@ -1,4 +1,7 @@
-"""Endpoint for spectators of a real arena: description, requests, errors and the end."""
+"""Endpoint for spectators of a real arena: description, requests, errors, people, and the end.
+
+Description of an arena for spectators.
+"""
 
 import asyncio
 import json
@@ -8,25 +11,42 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from arena.lobby.challenges import CasualPlayer, Challenges
 from arena.network.addresses import AddressLimits
+from arena.protocol.codec import RequestError
+from arena.protocol.player import Challenge, Challenged
 from arena.protocol.spectator import (
     About,
     Analysis,
+    ChallengeInfo,
+    CheckName,
     ErrorReply,
+    FindChallenge,
     Games,
     Lobby,
     MatchSnapshot,
     NameCheck,
+    ParameterInfo,
     PositionInfo,
     Record,
+    TournamentInfo,
 )
 from arena.protocol.traces import ExplainedSteps, TracedSearch
 from arena.server.admission import Admission
 from arena.spectators import endpoint
+from arena.spectators.endpoint import RUN, check_name, describe_arena, find_challenge
 from arena.spectators.workers import questions
+from arena.tournament.plan import Plan
+from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.installed_games import install_for_children
+from tests.support.games.toy_games import NIM
 from tests.support.polling import awaited, until
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
+
+LONG = {"game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
+ANN = CasualPlayer("Ann", ["take_stones"], 1, "127.0.0.1")
+PLAN = Plan("take_stones", {"ann": "random", "bob": "greedy"}, ({"stones": 7},), "5+0", 3)
 
 
 async def test_new_spectator_receives_the_description(db: Path) -> None:
@@ -149,9 +169,6 @@ async def test_connections_are_closed_at_the_end(db: Path) -> None:
     assert spectator.connection.close_code == 1000
 
 
-LONG = {"game": "take_stones", "setup": {"stones": 1000}, "depth": 30}
-
-
 @pytest.mark.slow
 async def test_messages_are_answered_in_order(db: Path) -> None:
     async with spectated_arena(db) as server:
@@ -251,3 +268,73 @@ async def test_a_message_that_is_too_long_once_decompressed_ends_the_connection(
         async with awaited("the end of the connection"):
             await spectator.connection.wait_closed()
         assert spectator.connection.close_code == 1009
+
+
+@loop_over(
+    "name, expected, problem",
+    ("\uff21nn ", "Ann", None),
+    ("x" * 60_000, "x" * 1000, "expected 1 to 64 characters, got 1000"),
+    ("a\u2800", "a\u2800", "the name has an invisible character, U+2800"),
+)
+def test_a_name_is_checked_in_its_closest_spelling(
+    name: str, expected: str, problem: str | None
+) -> None:
+    assert check_name(CheckName(1, name)) == NameCheck(1, expected, problem)
+
+
+def test_an_open_challenge_is_found() -> None:
+    challenges = Challenges({})
+    setup = {"stones": 20}
+    answer = challenges.receive(
+        ANN, Challenge("take_stones", setup, 2, time="180+2", moves=(3,), hints=True)
+    )
+    assert isinstance(answer, Challenged)
+    info = ChallengeInfo(5, "Ann", "take_stones", setup, 2, "180+2", (3,), True)
+    assert find_challenge(FindChallenge(5, answer.challenge), challenges) == info
+
+
+@loop_over(
+    "challenges, problem",
+    [(None, "this arena has no challenges"), (Challenges({}), "challenge 'x' is not open")],
+)
+def test_other_challenges_are_unknown(challenges: Challenges | None, problem: str) -> None:
+    with pytest.raises(RequestError, match=problem):
+        find_challenge(FindChallenge(1, "x"), challenges)
+
+
+def test_an_arena_without_casual_players_has_no_house_bots() -> None:
+    about = describe_arena(["take_stones"], "5+0")
+    assert (about.run, about.is_open, about.offers, about.tournament) == (RUN, False, {}, None)
+
+
+def test_an_open_arena_may_have_house_bots() -> None:
+    assert describe_arena(["take_stones"], "5+0", house_bots={}).is_open
+    about = describe_arena(["take_stones"], "5+0", house_bots={"random": ["take_stones"]})
+    assert about.offers == {"random": ["take_stones"]}
+
+
+def test_games_are_described_with_their_parameters() -> None:
+    [stones, isolation] = describe_arena(["take_stones", "isolation"], "5+0").games
+    assert (stones.title, [*stones.parameters], stones.is_solved) == (
+        "Take-Stones",
+        ["stones"],
+        True,
+    )
+    assert (isolation.title, isolation.is_solved) == ("Isolation", False)
+    assert isolation.parameters == {"size": ParameterInfo("size of the board", 3, (8,), 8, 8)}
+
+
+def test_a_game_may_have_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "misere_nim", NIM)
+    games = describe_arena(["take_stones", "misere_nim"], "5+0").games
+    assert [game.has_board for game in games] == [True, False]
+
+
+def test_a_game_may_be_decided_by_a_matching() -> None:
+    games = describe_arena(["take_stones", "isolation"], "5+0").games
+    assert [game.has_matching for game in games] == [True, False]
+
+
+def test_a_tournament_is_described() -> None:
+    expected = TournamentInfo("take_stones", "round-robin", ["ann", "bob"], 2, False, 3)
+    assert describe_arena(["take_stones"], "5+0", PLAN).tournament == expected

@@ -1,10 +1,10 @@
-"""Live matches: moves since a version, times and results."""
+"""Live matches: moves since a version, times, results, and the limit and queue of the lobby."""
 
 import pytest
 
 from arena.model.results import Fault, Pairing
 from arena.protocol.spectator import MoveUpdate, TimeControlInfo
-from arena.spectators.live_match import time_control_infos
+from arena.spectators.live_match import FINISHED_LOBBY_MATCHES, LOBBY_MATCHES, time_control_infos
 from tests.support.servers.arena_server import pairing
 from tests.support.simulation.simulated_arena import SimulatedArena
 
@@ -69,3 +69,31 @@ def test_no_thinking_time_after_the_end(arena: SimulatedArena) -> None:
 def test_match_keeps_its_own_time_control(arena: SimulatedArena) -> None:
     arena.start(Pairing(None, ("one", "two"), "take_stones", {"stones": 7}, time="9/move"))
     assert arena.lobby(0).started[0].control == TimeControlInfo("9/move", 9000, 0, True)
+
+
+def test_lobby_size_is_limited(arena: SimulatedArena) -> None:
+    matches = [arena.start() for _ in range(LOBBY_MATCHES + 2)]
+    lobby = arena.lobby(0)
+    assert lobby.playing == LOBBY_MATCHES + 2
+    assert [info.match for info in lobby.started] == matches[:LOBBY_MATCHES]
+
+
+def test_queued_match_enters_when_one_finishes(arena: SimulatedArena) -> None:
+    matches = [arena.start() for _ in range(LOBBY_MATCHES + 2)]
+    arena.move(matches[-2], 3)
+    version = arena.state.version
+    arena.finish(matches[0])
+    arena.finish(matches[-1])
+    lobby = arena.lobby(version)
+    assert [*lobby.over] == [matches[0]]
+    assert [info.match for info in lobby.started] == [matches[-2]]
+    assert MoveUpdate(matches[-2], 0, [3], [250], 0) in lobby.moves
+
+
+def test_old_version_returns_the_whole_lobby(arena: SimulatedArena) -> None:
+    old = arena.start()
+    version = arena.state.version
+    arena.finish(old)
+    for _ in range(FINISHED_LOBBY_MATCHES + 1):
+        arena.finish(arena.start())
+    assert arena.lobby(version).full

@@ -8,7 +8,7 @@ from arena.protocol.codec import RequestError
 from arena.spectators.stored_matches import load_match, reported_damage
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
-from tests.arena.sharing.test_queries import damage
+from tests.arena.spectators.sharing.test_queries import damage
 from tests.support.cases import loop_over
 from tests.support.page.sites import SEVEN, store_sample_matches
 

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from arena.model.results import RatedResult, Termination
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.format_state import FormatState, final_places, format_state, rating_places
 from arena.tournament.plan import Plan

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.model.results import PairScore, RatedResult, Tally, Termination
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.tournament.live_standings import LiveStandings, StoredResults
 
 ANNA_WINS = RatedResult("anna", "bert", 1, Termination.NO_LEGAL_MOVE)

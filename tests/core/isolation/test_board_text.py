@@ -33,6 +33,6 @@ def test_players() -> None:
 
 def test_a_list_must_be_closed() -> None:
     with pytest.raises(
-        UsageError, match=r"row 2: here must come a row in brackets or the last ., not"
+        ValueError, match=r"row 2: here must come a row in brackets or the last ., not"
     ):
         rows_of("((x-)")

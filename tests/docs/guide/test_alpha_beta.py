@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.alpha_beta.command import OPTIONS
-from core.alpha_beta.formats import FORMATS
-from core.alpha_beta.notation import MAX_DEPTH, MAX_NODES, parse_tree
-from core.alpha_beta.variant import VARIANTS
+from arena.cli.parser import parser
+from arena.teaching.formats import FORMATS
+from arena.teaching.notation import MAX_DEPTH, MAX_NODES, parse_tree
+from arena.teaching.tracer import VARIANTS
 from tests.support.cases import loop_over
 
 ROOT = Path(__file__).parents[3]
@@ -21,7 +21,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def shell(command: str) -> str:
-    command = command.replace("python -m", f"{shlex.quote(sys.executable)} -m")
+    command = command.replace("arena trace", f"{shlex.quote(sys.executable)} -m arena trace")
     result = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout
@@ -47,5 +47,6 @@ def test_the_examples_work() -> None:
 def test_everything_is_mentioned() -> None:
     assert [name for name in VARIANTS if f"`{name}`" not in PAGE] == []
     assert [name for name in FORMATS[1:] if f"`--format {name}`" not in PAGE] == []
-    assert [option for option in (*OPTIONS, "--depth") if option not in PAGE] == []
+    options = vars(parser().parse_args(["trace"])).keys() - {"command", "tree"}
+    assert [option for option in options if f"--{option}" not in PAGE] == []
     assert f"at most {MAX_NODES:,} nodes and {MAX_DEPTH:,} plies" in PAGE

@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from arena.frames import Results
+from arena.integrations.frames import Results
 from core.take_stones import Board
 from tests.support.cases import loop_over
 from tests.support.tournaments.databases import make_database

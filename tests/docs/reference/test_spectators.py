@@ -15,10 +15,10 @@ from arena.protocol.codec import SPECTATOR_CODES, decode_from_spectator, encode
 from arena.protocol.positions import NodeInfo
 from arena.protocol.spectator import FromSpectator, ToSpectator
 from arena.server import admission as door
-from arena.spectators import broadcaster, endpoint, lobby_matches, puzzle_finder, queries
+from arena.spectators import broadcaster, endpoint, live_match, puzzle_finder, queries
 from arena.spectators.workers import process, program, questions
-from core.alpha_beta import VARIANTS
-from core.alpha_beta.events import Event
+from arena.teaching import VARIANTS
+from arena.teaching.events import Event
 from core.take_stones import Board, partners
 from core.take_stones.solver import solve
 from tests.support.cases import loop_over
@@ -129,8 +129,7 @@ def test_the_match_of_the_example_is_legal() -> None:
 @loop_over(
     "words",
     f"at most {1 / broadcaster.ROUND_SECONDS:.0f} times a second",
-    f"Of more than {lobby_matches.LOBBY_MATCHES} matches "
-    f"only {lobby_matches.LOBBY_MATCHES} are shown",
+    f"Of more than {live_match.LOBBY_MATCHES} matches only {live_match.LOBBY_MATCHES} are shown",
     f"at most {positions.MAX_DEPTH}) alpha-beta",
     f"The whole analysis takes {queries.SEARCH_SECONDS:g} s at most",
     f"legal moves exceeds {position.MAX_SEARCH_COST:,}",

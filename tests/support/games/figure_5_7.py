@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from core.alpha_beta.tree import GameTree, Node
+from arena.teaching.space import GameTree, Node
 
 
 class Visit(NamedTuple):

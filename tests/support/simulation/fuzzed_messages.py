@@ -11,7 +11,7 @@ from arena.model.results import Termination
 from arena.protocol.player import FromBot
 from arena.protocol.spectator import FromSpectator
 from arena.server.server import MAX_FRAME
-from core.alpha_beta import VARIANTS
+from arena.teaching import VARIANTS
 from tests.support.servers.raw_socket import (
     BINARY,
     CLOSE,

@@ -6,7 +6,8 @@ In each pair the opening favours one of the sides by the same number of Elo; whi
 import math
 from collections.abc import Callable, Sequence
 
-from arena.ratings.pair_estimates import ELO_PER_LOGIT, NELO_PER_T
+from arena.ratings.bradley_terry import ELO_PER_LOGIT
+from arena.ratings.pair_estimates import NELO_PER_T
 
 STEPS = 60  # of bisection
 LARGEST = 4000.0  # Elo difference

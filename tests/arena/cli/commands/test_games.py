@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from arena.adapters import openspiel_family
+from arena.integrations import openspiel_family
 from core import GAMES
 from tests.support.games.toy_games import NIM
 from tests.support.servers.arena_command import Run

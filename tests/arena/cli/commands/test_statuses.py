@@ -74,6 +74,8 @@ MISSING = [
     ("check", "--bot", "stdio:./missing"),
     ("check-game", "missing"),
     ("games", "missing"),
+    ("trace", "missing"),
+    ("practice", "missing"),
     ("completion", "missing"),
 ]
 WRONG_KIND = [

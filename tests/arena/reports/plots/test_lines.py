@@ -1,6 +1,6 @@
 """Plots with a line for each bot."""
 
-from arena.ratings.history import Sample
+from arena.ratings.rater import Sample
 from arena.reports.plots.lines import duration_text, rating_panel, time_panel
 from arena.reports.plots.panel import BOTTOM, LABELS_RIGHT, LEFT, MAX_LINES, TOP
 from tests.support.cases import loop_over

@@ -6,7 +6,7 @@ from arena.analysis.accuracy import Accuracy
 from arena.model.results import PairScore, RatedResult, Tally, Termination
 from arena.protocol.codec import RequestError
 from arena.protocol.spectator import HeadToHead, Leaderboard
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.spectators.leaderboards import game_table as module
 from arena.spectators.leaderboards.game_table import GameTable
 from arena.tournament.format_state import FormatState

@@ -7,7 +7,7 @@ import pytest
 
 from arena.protocol.codec import RequestError
 from arena.protocol.plots import Panel
-from arena.ratings.bradley_terry import rate
+from arena.ratings import rate
 from arena.spectators.leaderboards import plots
 from arena.spectators.leaderboards.plots import LEAST_AGE, SHARE, Drawn, GamePlots
 from arena.storage.leaderboard_reader import PlotReader

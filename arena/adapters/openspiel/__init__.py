@@ -1,7 +1,0 @@
-"""Games for OpenSpiel: the import registers each game that has an encoding as `python_NAME`."""
-
-from arena.adapters.encoded_game import encoded_games
-from arena.adapters.openspiel.spiel_game import register
-
-for _name in encoded_games():
-    register(_name)

@@ -1,6 +1,0 @@
-"""Results of databases as data frames: `Results`. It needs the extra `pandas` or `polars`."""
-
-from arena.frames.results import Results
-from arena.storage.schema import DatabaseError
-
-__all__ = ["DatabaseError", "Results"]
