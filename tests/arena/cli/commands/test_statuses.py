@@ -158,7 +158,7 @@ def test_bot_besides_submissions(arena: Run, folder: Path, bot: str) -> None:
     (folder / "class" / "ann").mkdir(parents=True)
     (folder / "class" / "ann" / "main.py").touch()
     words = ["class", "--sandbox", "off", "--bots", "random", bot]
-    check_refusal(arena, folder, "tournament", *words)
+    check_refusal(arena, folder, "class", *words)
 
 
 @pytest.mark.parametrize("name", PLAYING)
