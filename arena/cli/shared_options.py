@@ -12,7 +12,7 @@ from core import GAMES
 
 DEFAULT_TIME = "5+0.05"
 DEFAULT_GRACE = 5.0  # seconds
-DEFAULT_GAME = "take_stones"
+DEFAULT_GAME = next(iter(GAMES))
 
 Anchor = tuple[str, float]
 Setups = tuple[dict[str, int], ...]

@@ -35,7 +35,7 @@ def test_the_libraries_are_the_dependencies() -> None:
     (
         ["bots", "stdio:true", "--dry-run"],
         {"msgspec", "websockets"},
-        {"model", "protocol", "sandbox"},
+        {"model", "options", "protocol", "sandbox"},
     ),
 )
 def test_a_command_loads_what_it_needs(
@@ -48,7 +48,7 @@ def test_a_command_loads_what_it_needs(
 
 
 def test_a_bot_loads_no_server() -> None:
-    modules = loaded("arena", "bot", "stdio:true", "--matches", "0")
+    modules = loaded("arena", "bot", "stdio:true", "--url", "no URL")
     assert "bots.stdio" in modules
     assert modules & LIBRARIES == {"msgspec", "websockets"}
     assert not {

@@ -159,8 +159,8 @@ def test_bot_that_cannot_be_offered(arena: Run, folder: Path, words: tuple[str, 
 def test_bot_besides_submissions(arena: Run, folder: Path, bot: str) -> None:
     (folder / "class" / "ann").mkdir(parents=True)
     (folder / "class" / "ann" / "main.py").touch()
-    words = ["--submissions", "class", "--sandbox", "off", "--bots", "random", bot]
-    check_refusal(arena, folder, "tournament", *words)
+    words = ["class", "--sandbox", "off", "--bots", "random", bot]
+    check_refusal(arena, folder, "class", *words)
 
 
 @pytest.mark.parametrize("name", PLAYING)

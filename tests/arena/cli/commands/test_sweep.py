@@ -106,7 +106,7 @@ def test_a_stopped_sweep_says_how_to_continue(tmp_path: Path) -> None:
     (["--stones", "7", "7"], "repeated setup: stones 7"),
     (["--pairs", "0"], "--pairs must be at least 1, not 0"),
     (["--anchor", "nix"], "--anchor: unknown bot 'nix'"),
-    (["--output", "x.pdf"], "--output x.pdf must end in .html or .svg or .csv"),
+    (["--output", "x.pdf"], "--output: x.pdf must end in .html or .svg or .csv"),
     (["--output", "/nowhere/x.svg"], "there is no folder /nowhere"),
 )
 def test_an_impossible_sweep_is_refused(
