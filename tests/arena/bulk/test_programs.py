@@ -42,7 +42,7 @@ def play(process: MatchProcess, job: Job, matches: int = 1) -> list[MatchRecord]
     batch = make_batch(matches, stones=8)
     data = process.play(batch)
     assert isinstance(data, bytes), data
-    records = decode_records(batch, job.time, data).records
+    records = decode_records(batch, job.time, data).matches.records()
     assert not any(map(find_differences, records))
     return [*records]
 
