@@ -252,7 +252,7 @@ def _add_identities(db: sqlite3.Connection, times: Counter[int]) -> dict[int, in
         for hash_, after in db.execute(
             f"INSERT INTO identities VALUES {values}"
             " ON CONFLICT DO UPDATE SET times = times + excluded.times RETURNING hash, times",
-            [number for item in part for number in item],
+            [*chain.from_iterable(part)],
         ).fetchall():
             before[hash_] = after - times[hash_]
     return before

@@ -54,11 +54,12 @@ def main() -> None:
     sampler = MemorySampler(plan.matches)
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "arena.db"
-        seconds = play_plan(plan, arguments.workers, db, sampler)
+        times = play_plan(plan, arguments.workers, db, sampler)
         size = db.stat().st_size
-    rate = plan.matches / seconds
+    rate = plan.matches / times.seconds
     print(f"{plan.matches:,} matches of {BOT} on {STONES} stones, {arguments.workers} workers:")
-    print(f"  {seconds:,.1f} s, {rate:,.0f} matches/s, database {size / 2**20:,.0f} MiB")
+    print(f"  {times.seconds:,.1f} s, {rate:,.0f} matches/s, database {size / 2**20:,.0f} MiB")
+    print(f"  driver: {1e6 * times.driver / plan.matches:.1f} us of its processor a match")
     tenths = sampler.samples[SAMPLES // 10 - 1 :: SAMPLES // 10]
     largest = max(sampler.samples[SAMPLES // 10 :])
     ratio = largest / tenths[0]
