@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count, repeat
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -22,6 +22,7 @@ from arena.model.results import (
 # What a database holds: no infinite time, and integers of 64 bits.
 Seconds = Annotated[float, Meta(ge=-1e12, le=1e12)]
 Integer = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Player = Annotated[int, Meta(ge=1, le=2)]
 
 _result = lru_cache(MatchResult)  # most matches end in one of a few ways
 
@@ -46,7 +47,7 @@ class PlayedMatch(Struct, array_like=True, gc=False):
     started_at: Seconds
     finished_at: Seconds
     termination: Termination
-    winner: Literal[1, 2] | None
+    winner: Player | None
     reason: str
     game: Integer = 0
     moves: list[Integer] = []

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from arena.model.played_matches import PlayedMatches
-from arena.model.results import MatchRecord, pair_score
+from arena.model.results import MatchRecord, Termination, pair_score
 
 TALLY_TABLES = (
     """
@@ -123,21 +123,22 @@ def count_records(db: sqlite3.Connection, records: Iterable[MatchRecord]) -> Non
 
 def count_played(db: sqlite3.Connection, matches: PlayedMatches) -> None:
     """Count the rated ones of matches in process that are being stored."""
-    _count(
-        db,
-        [
-            EndedMatch(
-                pairing.number,
-                pairing.game,
-                *pairing.players,
-                match.winner or 0,
-                match.termination,
-                match.game,
+    ended = []
+    for pairing, match in matches:
+        if match.termination is not Termination.ABORTED:
+            one, two = pairing.players
+            ended.append(
+                EndedMatch(
+                    pairing.number,
+                    pairing.game,
+                    one,
+                    two,
+                    match.winner or 0,
+                    match.termination,
+                    match.game,
+                )
             )
-            for pairing, match in matches
-            if match.is_rated
-        ],
-    )
+    _count(db, ended)
 
 
 def game_identity(record: MatchRecord) -> int:
@@ -312,9 +313,12 @@ def _score(*matches: EndedMatch) -> Score:
     return matches[0].game, *_pair_score(*played)
 
 
-def _identity(*matches: EndedMatch) -> int:
+def _identity(match: EndedMatch, other: EndedMatch | None = None) -> int:
     """Return the identity of a pair, or of a match outside of one: that of its games."""
-    return _hash(" ".join(map(str, sorted([match.hash for match in matches]))))
+    if other is None:
+        return _hash(f"{match.hash}")
+    one, two = match.hash, other.hash
+    return _hash(f"{one} {two}" if one < two else f"{two} {one}")
 
 
 def _count_scores(db: sqlite3.Connection, clusters: Counter[tuple[Score, int]]) -> None:
