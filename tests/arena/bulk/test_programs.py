@@ -1,5 +1,6 @@
 """Users' programs in process: their matches, their faults, and that nothing of them is left."""
 
+import os
 import shlex
 import subprocess
 import sys
@@ -110,7 +111,7 @@ def test_a_hang_without_a_clock_ends(folder: Path, monkeypatch: pytest.MonkeyPat
     start = "import arena.bulk.turn_watch as t, arena.bulk.program as p, sys; t.WAITING_SECONDS=.2;"
     (folder / "program.py").write_text(f"{start}p.main(sys.argv[1:])")
     monkeypatch.setattr("arena.bulk.match_process.PROGRAM", "program")
-    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
     [record] = play_once(job_with(folder, faulty_lines("hangs"), "unlimited"))
     assert record.result.termination is Termination.DISCONNECT
     assert record.result.reason.endswith(" failed: no answer within 0.2 s")
