@@ -42,9 +42,9 @@ class SpecBot:
 
     def _search(self, position: Position, clock: ClockReading) -> SearchResult:
         seconds = allowance(clock) if isfinite(clock.remaining) else None
-        nodes = min((each for each in (self.nodes, clock.nodes) if each), default=None)
-        if seconds is None and nodes is None:
+        if seconds is None and not (self.nodes or clock.nodes):
             return search(position, self.depth)
+        nodes = min((each for each in (self.nodes, clock.nodes) if each), default=None)
         return deepen(position, self.depth, seconds=seconds, nodes=nodes)
 
 

@@ -18,8 +18,9 @@ from queue import Empty, LifoQueue, SimpleQueue
 from typing import IO
 
 from arena.model.info import NOTHING
+from arena.model.results import MAX_LOG
 from arena.model.visible import visible_output
-from arena.protocol.player import MAX_LOG, Turn
+from arena.protocol.player import Turn
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import describe_status, start
 from arena.sandbox.sandbox import UNPROTECTED, Sandbox

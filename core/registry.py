@@ -110,8 +110,12 @@ class Games(MutableMapping[str, Game]):
             TypeError: If it is no position.
             ValueError: If it belongs to no registered game.
         """
-        # The known games first: most positions are theirs, and all games are slow to look up.
-        for game in chain(self._games.values(), self.families.games(), self.values()):
+        # The known games first, and alone: most positions are theirs, and a search of a few nodes
+        # takes as long as a chain of all games.
+        for game in self._games.values():
+            if isinstance(position, game.board):
+                return game
+        for game in chain(self.families.games(), self.values()):
             if isinstance(position, game.board):
                 return game
         if not hasattr(position, "outcome"):

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from arena.model.results import MatchRecord, Pairing
+from arena.model.played_matches import PlayedMatches
+from arena.model.results import Pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,13 @@ class PlayedBatch:
 
     Attributes:
         number: The number of the batch.
-        records: A record for each pairing, in their order. The ids are 0: only the driver, which
-            stores the records, numbers attempts.
+        matches: What was played, for each pairing. Only the driver, which stores it, numbers
+            attempts.
         seconds: How long the batch took in the worker.
     """
 
     number: int
-    records: tuple[MatchRecord, ...]
+    matches: PlayedMatches
     seconds: float
 
 

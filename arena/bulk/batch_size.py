@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from arena.ratings.sprt import SequentialTest
 
 TARGET_SECONDS = 0.2  # of a batch
-MAX_MATCHES = 1000  # of a batch
+MAX_MATCHES = 4000  # of a batch
 GROWTH = 2  # of a batch over the largest one so far
 WEIGHT = 0.3  # of the latest batch in the estimated time of a match
 

@@ -1,23 +1,25 @@
 """Driver of a run: it alone stores the records of the workers, and announces them."""
 
 import asyncio
+import gc
 import time
 from collections import deque
-from collections.abc import Sequence
 
 from arena.bulk.batch import LostBatch, PlayedBatch
 from arena.bulk.executor import Executor
 from arena.bulk.workload import PlayableSchedule, Workload
 from arena.model.observer import Observer, WorkersStatus
+from arena.model.played_matches import PlayedMatches
 from arena.model.results import MatchRecord
 from arena.storage.writer import DatabaseWriter
 
 STATUS_SECONDS = 0.25  # between two reports
+GC_THRESHOLD = 50_000  # allocations between two garbage collections: batches have no cycles
 RATE_REPORTS = 20  # over which matches per second are counted
 
-Stored = asyncio.Future[list[MatchRecord]]
+Stored = asyncio.Future[PlayedMatches]
 Event = PlayedBatch | LostBatch | Stored | Exception | None
-"""An outcome, stored records, a failure of the executor, or None: it is time for a report."""
+"""An outcome, stored matches, a failure of the executor, or None: it is time for a report."""
 
 
 class Driver:
@@ -67,6 +69,7 @@ class Driver:
             WorkersFailed: The workers cannot play.
             Exception: Any exception of the observer.
         """
+        gc.set_threshold(GC_THRESHOLD)
         tasks = [asyncio.create_task(self._receive()), asyncio.create_task(self._report_often())]
         try:
             while self._submit():
@@ -107,7 +110,8 @@ class Driver:
             case PlayedBatch() if event.number in self._workload.batches:
                 self._store(self._workload.add_played(event))
             case LostBatch() if event.number in self._workload.batches:
-                self._store(self._workload.add_lost(event, time.time()))
+                if attempts := self._workload.add_lost(event, time.time()):
+                    self._store(attempts)
             case asyncio.Future():
                 self._announce(event.result())
             case Exception():
@@ -115,10 +119,9 @@ class Driver:
             case None:
                 self._report()
 
-    def _store(self, records: Sequence[MatchRecord]) -> None:
-        if records:
-            stored: Stored = asyncio.wrap_future(self._writer.add_matches(records))
-            stored.add_done_callback(self._add_stored)
+    def _store(self, matches: PlayedMatches) -> None:
+        stored: Stored = asyncio.wrap_future(self._writer.add_matches(matches))
+        stored.add_done_callback(self._add_stored)
 
     def _add_stored(self, stored: Stored) -> None:
         stored.exception()  # asyncio prints those that nothing has asked for
@@ -129,13 +132,12 @@ class Driver:
         while not self._events.empty():
             event = self._events.get_nowait()
             if isinstance(event, PlayedBatch) and event.number in self._workload.batches:
-                self._writer.add_matches(event.records).result()
+                self._writer.add_matches(event.matches).result()
 
-    def _announce(self, records: Sequence[MatchRecord]) -> None:
-        for record in records:
-            self._observer.played(record)
-        self._stored_matches += len(records)
-        self._workload.add_stored(records)
+    def _announce(self, stored: PlayedMatches) -> None:
+        self._observer.played(stored)
+        self._stored_matches += len(stored)
+        self._workload.add_stored(stored)
 
     def _report(self) -> None:
         now = asyncio.get_running_loop().time()

@@ -14,9 +14,9 @@ from arena.bulk.players import Player
 from arena.bulk.turn_watch import TimeUp, TurnWatch
 from arena.match.adjudicator import Adjudicator
 from arena.match.reasons import FAILED, RESIGNED, UNREADABLE, error_reason
-from arena.model.results import MatchRecord, Pairing, Termination
+from arena.model.results import MAX_LOG, MatchRecord, Pairing, Termination
 from arena.model.time_control import parse_controls
-from arena.protocol.player import MAX_LOG, Move, Resign
+from arena.protocol.player import Move, Resign
 
 MAX_BITS = 14_000  # of a move; Python writes no longer one as text
 MAX_FAILURE = 300  # characters of an exception

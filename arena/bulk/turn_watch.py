@@ -6,6 +6,10 @@ process, and a worker sees that a process hangs in code that no signal interrupt
 
 import signal
 import time
+
+# signal.getsignal looks each handler up in an enumeration, up to Python 3.12 by an exception: that
+# took longer than all else that a worker does for a turn.
+from _signal import getsignal  # type: ignore[import-not-found]
 from mmap import mmap
 from types import FrameType
 
@@ -68,7 +72,7 @@ class TurnWatch:
 
     def begin_turn(self, player: int, match: Adjudicator) -> None:
         """Note that it is a player's turn."""
-        if self._is_armed and signal.getsignal(signal.SIGALRM) is not self._handler:
+        if self._is_armed and getsignal(signal.SIGALRM) is not self._handler:
             self.arm()  # the opponent's alarm must not ring in this turn
         self._turns += 1
         self._cells[TURN] = 2 * self._turns + player - 1

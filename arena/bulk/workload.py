@@ -1,7 +1,7 @@
 """Workload of a run: its pairings as batches, and what becomes of lost ones. Pure."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from math import ceil
 from typing import Protocol
@@ -9,7 +9,8 @@ from typing import Protocol
 from arena.bulk.batch import Batch, LostBatch, PlayedBatch
 from arena.bulk.batch_size import BatchSize, in_flight_limit
 from arena.bulk.executor import WorkersFailed
-from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
+from arena.model.played_matches import PlayedMatch, PlayedMatches
+from arena.model.results import MatchRecord, Pairing, Termination
 from arena.ratings.sprt import SequentialTest
 from arena.tournament.schedule import MAX_ATTEMPTS
 
@@ -133,25 +134,25 @@ class Workload:
         self._again.clear()
         return numbers
 
-    def add_played(self, played: PlayedBatch) -> Sequence[MatchRecord]:
-        """Take the outcome of a batch, and return the records to store."""
+    def add_played(self, played: PlayedBatch) -> PlayedMatches:
+        """Take the outcome of a batch, and return the matches to store."""
         self._idle_deaths = 0
         del self.batches[played.number]
-        self._size.add(len(played.records), played.seconds)
+        self._size.add(len(played.matches), played.seconds)
         self._storing += 1
-        return played.records
+        return played.matches
 
-    def add_stored(self, records: Sequence[MatchRecord]) -> None:
+    def add_stored(self, stored: PlayedMatches) -> None:
         """Report stored results to the schedule, and play aborted matches again."""
         self._storing -= 1
-        self._matches_in_flight -= len(records)
-        for record in records:
-            pairing = record.pairing
+        self._matches_in_flight -= len(stored)
+        for pairing, match in stored:
+            if match.is_rated:
+                assert pairing.number, "a schedule numbers its pairings"
+                self._schedule.add_result(pairing.number, pairing.players, match.winner)
+        for record in stored.irregular_records():
             if record.result.is_aborted:
                 self._add_failure(record)
-            else:
-                assert pairing.number, "a schedule numbers its pairings"
-                self._schedule.add_result(pairing.number, pairing.players, record.result.winner)
 
     def _add_failure(self, record: MatchRecord) -> None:
         number = record.pairing.number
@@ -164,7 +165,7 @@ class Workload:
     def _is_given_up(self, number: int | None) -> bool:
         return len(self._deaths.get(number, ())) == MAX_DEATHS
 
-    def add_lost(self, lost: LostBatch, now: float) -> Sequence[MatchRecord]:
+    def add_lost(self, lost: LostBatch, now: float) -> PlayedMatches | None:
         """Play a lost batch again, the match with which a worker died in a batch of its own.
 
         Args:
@@ -172,7 +173,7 @@ class Workload:
             now: Unix time.
 
         Returns:
-            The attempts to store at a match that has been given up.
+            The attempts to store at a match that has been given up, or None.
 
         Raises:
             WorkersFailed: Too many workers have died before they could play.
@@ -183,16 +184,16 @@ class Workload:
         self.matches_replayed += len(batch.pairings)
         if not lost.is_worker:
             self._again.append(batch.pairings)
-            return ()
+            return None
         if lost.match == 0:
             self._add_idle_death(lost)
             self._again.append(batch.pairings)
-            return ()
+            return None
         suspects = [pairing for pairing in batch.pairings if pairing.number == lost.match]
         if not suspects and len(batch.pairings) > 1:
             middle = len(batch.pairings) // 2
             self._again += batch.pairings[:middle], batch.pairings[middle:]
-            return ()
+            return None
         [suspect] = suspects or batch.pairings
         if others := tuple(pairing for pairing in batch.pairings if pairing is not suspect):
             self._again.append(others)
@@ -206,17 +207,17 @@ class Workload:
                 f" the last one: {lost.cause}"
             )
 
-    def _add_death(self, suspect: Pairing, cause: str, now: float) -> Sequence[MatchRecord]:
+    def _add_death(self, suspect: Pairing, cause: str, now: float) -> PlayedMatches | None:
         causes = self._deaths[suspect.number]
         causes.append(cause)
         if len(causes) < MAX_DEATHS:
             self._again.append((suspect,))
-            return ()
+            return None
         self.matches_replayed -= 1
         self._storing += 1
         self._matches_in_flight += len(causes)
-        return [self._aborted(suspect, cause, now) for cause in causes]
-
-    def _aborted(self, pairing: Pairing, cause: str, now: float) -> MatchRecord:
-        result = MatchResult(Termination.ABORTED, None, f"a worker ended: {cause}")
-        return MatchRecord(0, pairing, pairing.time or self._time_control, now, now, result, ())
+        attempts = [
+            PlayedMatch(now, now, Termination.ABORTED, None, f"a worker ended: {cause}")
+            for cause in causes
+        ]
+        return PlayedMatches([suspect] * len(attempts), self._time_control, attempts)

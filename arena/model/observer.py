@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.model.played_matches import PlayedMatches
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 
 
@@ -62,16 +63,17 @@ class Observer:
     def recovered(self, part: str) -> None:
         """Handle a part of the arena that works again."""
 
-    def played(self, record: MatchRecord) -> None:
-        """Handle a match that was played in process, which is stored by then.
+    def played(self, matches: PlayedMatches) -> None:
+        """Handle matches that were played in process, which are stored by then.
 
-        Its events are handled one after the other. Subclasses for which the end suffices override
-        this method, as there may be thousands of matches a second.
+        The events of each are handled one after the other. Subclasses for which less suffices
+        override this method, as there may be thousands of matches a second.
         """
-        self.started(record.id, record.pairing)
-        for move in record.moves:
-            self.moved(record.id, move)
-        self.finished(record)
+        for record in matches.records():
+            self.started(record.id, record.pairing)
+            for move in record.moves:
+                self.moved(record.id, move)
+            self.finished(record)
 
     def computing(self, status: WorkersStatus) -> None:
         """Handle the status of the workers, up to a few times a second."""
@@ -133,10 +135,10 @@ class CompositeObserver(Observer):
         for observer in self._observers:
             observer.recovered(part)
 
-    def played(self, record: MatchRecord) -> None:
-        """Forward the match."""
+    def played(self, matches: PlayedMatches) -> None:
+        """Forward the matches."""
         for observer in self._observers:
-            observer.played(record)
+            observer.played(matches)
 
     def computing(self, status: WorkersStatus) -> None:
         """Forward the status of the workers."""

@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from arena.model.info import Info
 
+MAX_LOG = 4000  # characters of a program's last output
+
 
 class Termination(StrEnum):
     """The way in which a match ended."""

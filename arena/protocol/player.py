@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from arena.model.info import Info
+from arena.model.results import MAX_LOG
 from arena.protocol.names import Name, check_name
 
 PROTOCOL_VERSION = 1
-MAX_LOG = 4000  # characters
 MAX_OPENING = 1000  # moves of a challenge
 
 MatchLimit = Annotated[int, Meta(ge=1, le=1000)]

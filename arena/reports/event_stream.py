@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 
 from arena.line_file import LineFile
 from arena.model.observer import Observer
+from arena.model.played_matches import PlayedMatches
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Termination
 from arena.tournament.live_standings import LiveStandings
 
@@ -159,8 +160,12 @@ class EventWriter(Observer):
         self._write(_finished_event(record))
         self._write_rating_if_old()
 
-    def played(self, record: MatchRecord) -> None:
-        """Write the events of a match in process together, with the times at which they were."""
+    def played(self, matches: PlayedMatches) -> None:
+        """Write the events of matches in process, with the times at which they were."""
+        for record in matches.records():
+            self._write_match(record)
+
+    def _write_match(self, record: MatchRecord) -> None:
         at, pairing = record.started_at, record.pairing
         events: list[Event] = [
             StartedEvent(at, record.id, pairing.number, *_pairing_fields(pairing))

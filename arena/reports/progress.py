@@ -7,6 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Self, TextIO, TypeVar
 
 from arena.model.observer import Observer, WorkersStatus
+from arena.model.played_matches import PlayedMatches
 from arena.model.results import GAME_TERMINATIONS, MatchRecord, Pairing, Termination
 from arena.model.visible import visible
 from arena.reports.text import finished_text, match_title, standings_text, workers_text
@@ -79,10 +80,11 @@ class LineProgress(ProgressOutput):
             self._counted_at = monotonic()
             self.print_line(f"{finished_text(self._finished, self._total)} finished")
 
-    def played(self, record: MatchRecord) -> None:
-        """Count the match, and print its result if it did not end on the board."""
-        self._finished += record.is_rated
-        self._irregular.add(record)
+    def played(self, matches: PlayedMatches) -> None:
+        """Count the matches, and print the results of those that did not end on the board."""
+        self._finished += matches.rated
+        for record in matches.irregular_records():
+            self._irregular.add(record)
 
     def computing(self, status: WorkersStatus) -> None:
         """Print the status if the last one is old enough."""
@@ -178,10 +180,11 @@ class LiveProgress(ProgressOutput):
         if record.result.termination is not Termination.NO_LEGAL_MOVE:
             self._print_line(_result_line(record))
 
-    def played(self, record: MatchRecord) -> None:
-        """Count the match, and print its result if it did not end on the board."""
-        self._finished += record.is_rated
-        self._irregular.add(record)
+    def played(self, matches: PlayedMatches) -> None:
+        """Count the matches, and print the results of those that did not end on the board."""
+        self._finished += matches.rated
+        for record in matches.irregular_records():
+            self._irregular.add(record)
 
     def computing(self, status: WorkersStatus) -> None:
         """Show the status, and advance the bar by the matches in process."""

@@ -13,8 +13,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
 
+from arena.model.results import MAX_LOG
 from arena.model.visible import printable, visible_output
-from arena.protocol.player import MAX_LOG
 
 PIECES = 40  # that are kept in memory of each bot
 MAX_FILE = 10 * 1024 * 1024  # bytes of a file; then it replaces the one that ends in .1

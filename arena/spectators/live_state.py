@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 
 from arena.model.observer import Observer, WorkersStatus
+from arena.model.played_matches import PlayedMatches
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 from arena.protocol.spectator import Lobby, MatchSummary, WorkersInfo
 from arena.spectators.live_match import (
@@ -128,10 +129,10 @@ class LiveState(Observer):
             del self._finished[next(iter(self._finished))]
         self._lobby.finish(live, self.version)
 
-    def played(self, record: MatchRecord) -> None:
-        """Add the result of a match in process, which spectators see with the next status."""
-        self.finished_count += record.is_rated
-        self._results.appendleft(record)
+    def played(self, matches: PlayedMatches) -> None:
+        """Add the results of matches in process, which spectators see with the next status."""
+        self.finished_count += matches.rated
+        self._results.extendleft(matches.records(-LATEST_RESULTS))
         self._has_unseen_results = True
 
     def computing(self, status: WorkersStatus) -> None:

@@ -13,7 +13,8 @@ from hashlib import blake2b
 from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
-from arena.model.results import MatchRecord, pair_score
+from arena.model.played_matches import PlayedMatches
+from arena.model.results import MatchRecord, Termination, pair_score
 
 TALLY_TABLES = (
     """
@@ -70,8 +71,10 @@ TALLIES_OF_PLAYERS = {
 T = TypeVar("T")
 
 BATCH = 1000  # matches that are counted together
-CACHED_SETUPS = 1024  # which many matches share
+CACHED_SETUPS = CACHED_SCORES = 1024  # which many matches share
 PARAMETERS = 30_000  # of a statement, at most
+
+_pair_score = lru_cache(CACHED_SCORES)(pair_score)
 
 Score = tuple[str, str, str, int, int]
 """Game, bots and half points: the first columns of pair_scores."""
@@ -87,7 +90,7 @@ class EndedMatch(NamedTuple):
         player2: The name of player 2.
         winner: 1 or 2; 0 for a draw.
         termination: The way in which it ended.
-        hash: The identity of the game that was played.
+        hash: The identity of the game that was played (`game_identity`).
     """
 
     number: int | None
@@ -104,19 +107,50 @@ def count_records(db: sqlite3.Connection, records: Iterable[MatchRecord]) -> Non
     _count(
         db,
         [
-            _ended_match(
-                pairing.number,
-                pairing.game,
-                *pairing.players,
-                record.result.winner,
+            EndedMatch(
+                record.pairing.number,
+                record.pairing.game,
+                *record.pairing.players,
+                record.result.winner or 0,
                 record.result.termination,
-                setup_text(*pairing.setup.items()),
-                " ".join(map(str, (*pairing.opening, *(move.move for move in record.moves)))),
+                game_identity(record),
             )
             for record in records
             if record.is_rated
-            for pairing in (record.pairing,)
         ],
+    )
+
+
+def count_played(db: sqlite3.Connection, matches: PlayedMatches) -> None:
+    """Count the rated ones of matches in process that are being stored."""
+    ended = []
+    for pairing, match in matches:
+        if match.termination is not Termination.ABORTED:
+            one, two = pairing.players
+            ended.append(
+                EndedMatch(
+                    pairing.number,
+                    pairing.game,
+                    one,
+                    two,
+                    match.winner or 0,
+                    match.termination,
+                    match.game,
+                )
+            )
+    _count(db, ended)
+
+
+def game_identity(record: MatchRecord) -> int:
+    """Return the identity of a game: different games have different ones, as good as always."""
+    pairing, result = record.pairing, record.result
+    return _game_hash(
+        pairing.game,
+        *pairing.players,
+        result.winner or 0,
+        result.termination,
+        setup_text(*pairing.setup.items()),
+        " ".join(map(str, (*pairing.opening, *(move.move for move in record.moves)))),
     )
 
 
@@ -140,7 +174,7 @@ def count_stored_matches(db: sqlite3.Connection, condition: str) -> None:
         f" FROM matches WHERE {condition} ORDER BY number, id"
     )
     while batch := rows.fetchmany(BATCH):
-        _count(db, [_ended_match(*row) for row in batch])
+        _count(db, [_stored_match(*row) for row in batch])
 
 
 def moves_text(schema: str = "", match: str = "matches") -> str:
@@ -155,7 +189,7 @@ def moves_text(schema: str = "", match: str = "matches") -> str:
     return f"(SELECT group_concat(move, ' ') FROM ({moves}))"
 
 
-def _ended_match(
+def _stored_match(
     number: int | None,
     game: str,
     player1: str,
@@ -165,9 +199,14 @@ def _ended_match(
     setup: str,
     moves: str,
 ) -> EndedMatch:
-    result = winner or 0
-    text = "\0".join((game, setup, player1, player2, moves, f"{result}", termination))
-    return EndedMatch(number, game, player1, player2, result, termination, _hash(text))
+    result = game, player1, player2, winner or 0, termination
+    return EndedMatch(number, *result, _game_hash(*result, setup, moves))
+
+
+def _game_hash(
+    game: str, player1: str, player2: str, winner: int, termination: str, setup: str, moves: str
+) -> int:
+    return _hash("\0".join((game, setup, player1, player2, moves, f"{winner}", termination)))
 
 
 def _hash(text: str) -> int:
@@ -176,21 +215,17 @@ def _hash(text: str) -> int:
 
 
 def _count(db: sqlite3.Connection, matches: Sequence[EndedMatch]) -> None:
-    times = Counter(match.hash for match in matches)
-    new = {hash_ for hash_, before in _add_identities(db, times).items() if not before}
-    tallies: dict[tuple[str, str, str, int, str], list[int]] = {}
-    for match in matches:
-        numbers = tallies.setdefault(match[1:6], [0, 0])
-        numbers[0] += 1
-        if match.hash in new:
-            new.remove(match.hash)
-            numbers[1] += 1
-    for part in parts(tallies.items(), PARAMETERS // 7):
+    by_hash = {match.hash: match for match in matches}
+    before = _add_identities(db, Counter(match.hash for match in matches))
+    tallies = Counter(match[1:6] for match in matches)
+    games = Counter(by_hash[hash_][1:6] for hash_, times in before.items() if not times)
+    rows = ((*key, number, games[key]) for key, number in tallies.items())
+    for part in parts(rows, PARAMETERS // 7):
         values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * len(part))
         db.execute(
             f"INSERT INTO tallies VALUES {values} ON CONFLICT DO UPDATE"
             " SET matches = matches + excluded.matches, games = games + excluded.games",
-            [value for row in part for value in chain(*row)],
+            [*chain.from_iterable(part)],
         )
     _count_scores(db, Counter(_scores(db, matches)))
 
@@ -218,7 +253,7 @@ def _add_identities(db: sqlite3.Connection, times: Counter[int]) -> dict[int, in
         for hash_, after in db.execute(
             f"INSERT INTO identities VALUES {values}"
             " ON CONFLICT DO UPDATE SET times = times + excluded.times RETURNING hash, times",
-            [number for item in part for number in item],
+            [*chain.from_iterable(part)],
         ).fetchall():
             before[hash_] = after - times[hash_]
     return before
@@ -275,12 +310,15 @@ def _pop_halves(db: sqlite3.Connection, pairs: Iterable[int]) -> dict[int, Ended
 def _score(*matches: EndedMatch) -> Score:
     """Return the score of the matches of a pair, or of a match outside of one."""
     played = [(match.player1, match.player2, match.winner) for match in matches]
-    return matches[0].game, *pair_score(*played)
+    return matches[0].game, *_pair_score(*played)
 
 
-def _identity(*matches: EndedMatch) -> int:
+def _identity(match: EndedMatch, other: EndedMatch | None = None) -> int:
     """Return the identity of a pair, or of a match outside of one: that of its games."""
-    return _hash(" ".join(f"{game}" for game in sorted(match.hash for match in matches)))
+    if other is None:
+        return _hash(f"{match.hash}")
+    one, two = match.hash, other.hash
+    return _hash(f"{one} {two}" if one < two else f"{two} {one}")
 
 
 def _count_scores(db: sqlite3.Connection, clusters: Counter[tuple[Score, int]]) -> None:

@@ -150,6 +150,8 @@ class Plan:
 
     def times(self, players: Sequence[str]) -> str | None:
         """Return the time controls of a match, if a player has one of its own; else None."""
+        if not self.settings:
+            return None
         own = [self.settings.get(player, {}).get(TIME) for player in players]
         if not any(own):
             return None

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from arena.model.observer import Observer
-from arena.model.results import MatchRecord
+from arena.model.played_matches import PlayedMatches
 from arena.processors import usable_processors
 from bench.arena.arena_process import memory
 from bench.arena.pool_run import make_plan, play_plan
@@ -32,11 +32,11 @@ class MemorySampler(Observer):
         self._count = 0
         self.samples: list[int] = []
 
-    def played(self, record: MatchRecord) -> None:  # noqa: ARG002
-        """Count a match that has been stored."""
-        self._count += 1
-        if self._count % self._interval == 0:
-            self.samples.append(memory())
+    def played(self, matches: PlayedMatches) -> None:
+        """Count matches that have been stored."""
+        before, self._count = self._count, self._count + len(matches)
+        passed = self._count // self._interval - before // self._interval
+        self.samples += passed * [memory()]
 
 
 def main() -> None:
@@ -54,11 +54,12 @@ def main() -> None:
     sampler = MemorySampler(plan.matches)
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "arena.db"
-        seconds = play_plan(plan, arguments.workers, db, sampler)
+        times = play_plan(plan, arguments.workers, db, sampler)
         size = db.stat().st_size
-    rate = plan.matches / seconds
+    rate = plan.matches / times.seconds
     print(f"{plan.matches:,} matches of {BOT} on {STONES} stones, {arguments.workers} workers:")
-    print(f"  {seconds:,.1f} s, {rate:,.0f} matches/s, database {size / 2**20:,.0f} MiB")
+    print(f"  {times.seconds:,.1f} s, {rate:,.0f} matches/s, database {size / 2**20:,.0f} MiB")
+    print(f"  driver: {1e6 * times.driver / plan.matches:.1f} us of its processor a match")
     tenths = sampler.samples[SAMPLES // 10 - 1 :: SAMPLES // 10]
     largest = max(sampler.samples[SAMPLES // 10 :])
     ratio = largest / tenths[0]

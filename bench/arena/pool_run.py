@@ -3,6 +3,7 @@
 import asyncio
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.bulk.driver import Driver
 from arena.bulk.job import Job
@@ -10,7 +11,7 @@ from arena.bulk.pool import ProcessPool
 from arena.model.observer import Observer
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
-from arena.tournament.plan import Plan
+from arena.tournament.plan import DISTINCT, Plan
 from arena.tournament.schedule import Schedule
 
 OPENING_PLIES = 4  # so that bots without a random choice play different games
@@ -27,27 +28,35 @@ def make_plan(bot: str, stones: int, matches: int) -> Plan:
         seed=1,
         rounds=matches // 2,
         opening_plies=OPENING_PLIES,
+        draw=DISTINCT,
         in_process=True,
     )
 
 
-def play_plan(plan: Plan, workers: int, db: Path, observer: Observer) -> float:
-    """Play a plan into a new database, and return how many seconds its matches took.
+class PoolTimes(NamedTuple):
+    """The time of a run in seconds, and the processor time of its driver, this process."""
+
+    seconds: float
+    driver: float
+
+
+def play_plan(plan: Plan, workers: int, db: Path, observer: Observer) -> PoolTimes:
+    """Play a plan into a new database, and return how long its matches took.
 
     Raises:
         ValueError: Not all matches have been stored.
     """
     with DatabaseWriter(db) as writer:
-        seconds = asyncio.run(_play(plan, workers, writer, observer))
+        times = asyncio.run(_play(plan, workers, writer, observer))
     with DatabaseReader(db) as records:
         stored = sum(1 for _ in records.results())
     if stored != plan.matches:
         raise ValueError(f"expected {plan.matches} matches, {stored} are stored")
-    return seconds
+    return times
 
 
-async def _play(plan: Plan, workers: int, writer: DatabaseWriter, observer: Observer) -> float:
+async def _play(plan: Plan, workers: int, writer: DatabaseWriter, observer: Observer) -> PoolTimes:
     async with ProcessPool(Job(plan.bots, plan.time, plan.seed), workers) as pool:
-        start = time.perf_counter()
+        start, driver_start = time.perf_counter(), time.process_time()
         await Driver(Schedule(plan, []), pool, writer, observer, plan.time).play()
-        return time.perf_counter() - start
+        return PoolTimes(time.perf_counter() - start, time.process_time() - driver_start)

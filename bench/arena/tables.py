@@ -20,6 +20,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from arena.bulk.records import played_match
+from arena.model.played_matches import PlayedMatches
 from arena.model.results import MatchRecord, MatchResult, Pairing, RatedResult, Tally, Termination
 from arena.protocol.codec import RequestError
 from arena.protocol.spectator import FindMargins
@@ -69,19 +71,24 @@ def store(path: Path, results: Iterator[RatedResult]) -> None:
     """Append finished matches to a database."""
     with DatabaseWriter(path) as writer:
         while batch := [*islice(results, BATCH)]:
+            records = [
+                MatchRecord(
+                    0,
+                    Pairing(None, (result.one, result.two), GAME, {"stones": 20}),
+                    "5",
+                    0.0,
+                    1.0,
+                    MatchResult(result.termination, result.winner, ""),
+                    (),
+                )
+                for result in batch
+            ]
             writer.add_matches(
-                [
-                    MatchRecord(
-                        0,
-                        Pairing(None, (result.one, result.two), GAME, {"stones": 20}),
-                        "5",
-                        0.0,
-                        1.0,
-                        MatchResult(result.termination, result.winner, ""),
-                        (),
-                    )
-                    for result in batch
-                ]
+                PlayedMatches(
+                    [record.pairing for record in records],
+                    "5",
+                    [played_match(record) for record in records],
+                )
             ).result()
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.model.info import Info
-from arena.protocol.player import MAX_LOG, Move, Turn
+from arena.model.results import MAX_LOG
+from arena.protocol.player import Move, Turn
 from arena.sandbox.sandbox import UNPROTECTED, Policy, SandboxUnavailable
 from bots.program_bot import ProgramBot
 from bots.programs import SerialStdioBot, create_program

@@ -17,7 +17,7 @@ from arena.bulk.job import Job
 from arena.bulk.match_process import MatchProcess
 from arena.bulk.programs import Programs
 
-PROTOCOL = 3  # of the functions here, and of the data that they take and return
+PROTOCOL = 4  # of the functions here, and of the data that they take and return
 LEASE = 60.0  # seconds without a sign of the driver after which its run is closed
 
 

@@ -47,7 +47,7 @@ def play(process: MatchProcess, job: Job, batch: Batch) -> dict[int | None, obje
     """Return the games of a batch that is not lost."""
     data = process.play(batch)
     assert isinstance(data, bytes), data
-    return games(decode_records(batch, job.time, data).records)
+    return games(decode_records(batch, job.time, data).matches.records())
 
 
 @pytest.mark.usefixtures("measured")
@@ -171,7 +171,7 @@ def test_a_bot_that_does_not_answer_loses_on_time() -> None:
     with match_process(job) as process:
         data = process.play(batch)
     assert isinstance(data, bytes)
-    [record] = decode_records(batch, job.time, data).records
+    [record] = decode_records(batch, job.time, data).matches.records()
     assert (record.result.termination, record.winner) == (Termination.TIMEOUT, "anna")
 
 

@@ -46,7 +46,8 @@ async def test_batches_are_played_on_all_processes() -> None:
         for _ in batches:
             outcome = await pool.next_outcome()
             assert isinstance(outcome, PlayedBatch)
-            assert games(outcome.records) == games(play_here(job, batches[outcome.number]))
+            played = outcome.matches.records()
+            assert games(played) == games(play_here(job, batches[outcome.number]))
         assert len(match_processes()) == 2
     assert not match_processes()
 

@@ -53,7 +53,7 @@ def test_batches_are_played_in_order() -> None:
     outgoing.seek(0)
     for batch, data in zip(batches, read_bodies(outgoing), strict=True):
         played = decode_records(batch, job.time, data)
-        assert games(played.records) == games(play_here(job, batch))
+        assert games(played.matches.records()) == games(play_here(job, batch))
 
 
 def test_a_copy_of_the_process_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Users' programs in process: their matches, their faults, and that nothing of them is left."""
 
+import os
 import shlex
 import subprocess
 import sys
@@ -42,7 +43,7 @@ def play(process: MatchProcess, job: Job, matches: int = 1) -> list[MatchRecord]
     batch = make_batch(matches, stones=8)
     data = process.play(batch)
     assert isinstance(data, bytes), data
-    records = decode_records(batch, job.time, data).records
+    records = decode_records(batch, job.time, data).matches.records()
     assert not any(map(find_differences, records))
     return [*records]
 
@@ -110,7 +111,7 @@ def test_a_hang_without_a_clock_ends(folder: Path, monkeypatch: pytest.MonkeyPat
     start = "import arena.bulk.turn_watch as t, arena.bulk.program as p, sys; t.WAITING_SECONDS=.2;"
     (folder / "program.py").write_text(f"{start}p.main(sys.argv[1:])")
     monkeypatch.setattr("arena.bulk.match_process.PROGRAM", "program")
-    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
     [record] = play_once(job_with(folder, faulty_lines("hangs"), "unlimited"))
     assert record.result.termination is Termination.DISCONNECT
     assert record.result.reason.endswith(" failed: no answer within 0.2 s")

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from arena.model.observer import CompositeObserver, Observer, WorkersStatus
+from arena.model.played_matches import PlayedMatches
 from arena.model.results import MatchRecord, Pairing, PlayedMove
 from tests.support.cases import loop_over
-from tests.support.tournaments.records import make_pairing, make_record
+from tests.support.tournaments.records import make_pairing, make_record, played_matches
 
 PAIRING = make_pairing()
 MOVE = PlayedMove(0, 3, 1.5, 0.0, 1.5, 0.0)
@@ -25,7 +26,7 @@ EVENTS: dict[str, tuple[Any, ...]] = {
     "refused": ("name_taken", "::1"),
     "degraded": ("tokens", "cannot read it"),
     "recovered": ("tokens",),
-    "played": (RECORD,),
+    "played": (played_matches(RECORD),),
     "computing": (WorkersStatus(2, 1500.0, 6, 1, 100),),
 }
 EACH_EVENT = loop_over(("event", "arguments"), EVENTS.items())
@@ -70,8 +71,8 @@ class Recorder(Observer):
     def recovered(self, part: str) -> None:
         self.calls.append((self.name, "recovered", part))
 
-    def played(self, record: MatchRecord) -> None:
-        self.calls.append((self.name, "played", record))
+    def played(self, matches: PlayedMatches) -> None:
+        self.calls.append((self.name, "played", matches))
 
     def computing(self, status: WorkersStatus) -> None:
         self.calls.append((self.name, "computing", status))
@@ -102,14 +103,15 @@ def test_match_in_process_has_all_events_by_default() -> None:
         played = Observer.played
 
     calls: Calls = []
-    Watching("one", calls).played(RECORD)
-    moves = [("one", "moved", RECORD.id, move) for move in RECORD.moves]
-    assert moves
-    assert calls == [
-        ("one", "started", RECORD.id, RECORD.pairing),
-        *moves,
-        ("one", "finished", RECORD),
-    ]
+    matches = played_matches(RECORD, RECORD)
+    Watching("one", calls).played(matches)
+    expected: Calls = []
+    for record in matches.records():
+        moves = [("one", "moved", record.id, move) for move in record.moves]
+        assert moves
+        expected.append(("one", "started", record.id, record.pairing))
+        expected += [*moves, ("one", "finished", record)]
+    assert calls == expected
 
 
 def test_exception_of_an_observer_propagates() -> None:

@@ -15,7 +15,12 @@ from jsonschema import Draft202012Validator
 from arena.model.results import Fault, PlayedMove, RatedResult, Tally, Termination
 from arena.reports.event_stream import EventWriter, schema
 from arena.tournament.live_standings import LiveStandings, StoredResults
-from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
+from tests.support.tournaments.records import (
+    make_aborted_record,
+    make_pairing,
+    make_record,
+    played_matches,
+)
 
 PAIRING = replace(make_pairing(7, ("anna", "bert"), 20), opening=(3, 9))
 MOVE = PlayedMove(2, 1, 0.5, 0.125, 0.375, 0.25)
@@ -227,7 +232,7 @@ def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
 def test_match_in_process_has_the_events_of_any_other(path: Path) -> None:
     record = make_record(moves=(MOVE, MOVE))
     with EventWriter(str(path), make_live_standings()) as events:
-        events.played(record)
+        events.played(played_matches(record))
     written = [json.loads(line) for line in path.read_text().splitlines()]
     times = [event["at"] for event in written if event["event"] in {"started", "move"}]
     assert [event["event"] for event in written[: len(times) + 1]] == [

@@ -29,6 +29,7 @@ from tests.support.tournaments.records import (
     make_casual_pairing,
     make_pairing,
     make_record,
+    played_matches,
 )
 
 PAIRING = make_pairing(7, ("greedy", "spec:4"), 20)
@@ -385,7 +386,7 @@ def test_status_lines_are_printed_at_intervals_and_at_the_end() -> None:
     with LineProgress(out, 1, 9) as output:
         output.computing(STATUS)
         for _ in range(5):
-            output.played(WON)
+            output.played(played_matches(WON))
             output.computing(STATUS)
     assert out.getvalue() == f"[1/9] {STATUS_TEXT}\n[6/9] {STATUS_TEXT}\n"
 
@@ -403,8 +404,7 @@ def test_only_the_first_irregular_matches_in_process_are_printed() -> None:
     out = io.StringIO()
     output = LineProgress(out, 0, 90)
     for _ in range(MAX_IRREGULAR + 9):
-        output.played(WON)
-        output.played(TIMEOUT)
+        output.played(played_matches(WON, TIMEOUT))
     *lines, last = out.getvalue().splitlines()
     assert lines == MAX_IRREGULAR * [TIMEOUT_LINE]
     assert last == "further matches that do not end on the board are not printed"
@@ -413,8 +413,8 @@ def test_only_the_first_irregular_matches_in_process_are_printed() -> None:
 def test_the_bar_shows_the_workers(terminal: Terminal) -> None:
     standings = LiveStandings(("greedy", "spec:4"), lambda: StoredResults(Tally(), ()), None)
     with LiveProgress(terminal.file, 0, 9, standings) as output:
-        output.played(WON)
-        output.played(make_aborted_record(PAIRING))
+        output.played(played_matches(WON))
+        output.played(played_matches(make_aborted_record(PAIRING)))
         output.computing(STATUS)
         output._live.refresh()
     text = terminal.text()

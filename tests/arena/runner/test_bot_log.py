@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.player import MAX_LOG
+from arena.model.results import MAX_LOG
 from arena.runner import bot_log as module
 from arena.runner.bot_log import PIECES, BotLog, file_name, open_logs
 

@@ -18,6 +18,7 @@ from arena.spectators.live_state import (
     LiveState,
 )
 from tests.support.simulation.simulated_arena import PAIRING, SimulatedArena, match_record
+from tests.support.tournaments.records import played_matches
 
 
 @pytest.fixture
@@ -215,8 +216,8 @@ STATUS = WorkersStatus(2, 1500.0, 6, 1, 100)
 
 def test_results_in_process_are_seen_with_the_next_status(arena: SimulatedArena) -> None:
     version, changes = arena.state.version, arena.change_count
-    for match in range(1, 51):
-        arena.state.played(match_record(match))
+    arena.state.played(played_matches(*map(match_record, range(1, 21))))
+    arena.state.played(played_matches(*map(match_record, range(21, 51))))
     assert (arena.state.lobby(version), arena.change_count) == (None, changes)
     arena.state.computing(STATUS)
     lobby = arena.lobby(version)

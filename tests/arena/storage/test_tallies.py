@@ -30,6 +30,7 @@ from tests.support.tournaments.records import (
     make_casual_pairing,
     make_pairing,
     make_record,
+    played_matches,
 )
 
 GAME = "take_stones"
@@ -186,8 +187,8 @@ def test_batches_count_as_single_matches(
     other = tmp_path / "other.db"
     with DatabaseWriter(other) as writer:
         ended = [record for record in records if not record.pairing.casual]
-        writer.add_matches(ended[:20]).result()
-        writer.add_matches(ended[20:]).result()
+        writer.add_matches(played_matches(*ended[:20])).result()
+        writer.add_matches(played_matches(*ended[20:])).result()
     assert rows(other) == rows(db)
 
 
@@ -205,7 +206,7 @@ def test_changed_scores_have_the_highest_numbers(db: Path) -> None:
 
 def test_equal_pairs_of_a_batch_are_one_cluster(db: Path) -> None:
     with DatabaseWriter(db) as writer:
-        writer.add_matches([*make_pair(1, 3, 1), *make_pair(3, 3, 1)]).result()
+        writer.add_matches(played_matches(*make_pair(1, 3, 1), *make_pair(3, 3, 1))).result()
     assert scores(db) == [PairScore("anna", "bert", 2, 2, 2, 1, 4)]
     assert Counter(times for _, times in rows(db)["identities"]) == {2: 3}
 

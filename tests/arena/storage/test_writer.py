@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import structs
 
 from arena.model.results import (
     Fault,
@@ -41,6 +40,7 @@ from tests.support.tournaments.records import (
     make_casual_pairing,
     make_pairing,
     make_record,
+    played_matches,
 )
 
 FINISHED = [termination for termination in Termination if termination is not Termination.ABORTED]
@@ -91,23 +91,22 @@ def test_matches_that_have_ended_are_stored_together(writer: DatabaseWriter) -> 
     store_record(writer, make_record())
     fault = Fault(0, 10**30, 0.5, 0.0, 0.5, 0.0)
     records = [
-        make_record(make_pairing(2), moves=MOVES * 50),
+        make_record(
+            make_pairing(2),
+            moves=tuple(PlayedMove(ply, 2 * ply, 0.5, 0.0, 0.5, 0.0) for ply in range(100)),
+        ),
         make_aborted_record(make_pairing(3)),
         make_record(make_pairing(4), termination=Termination.ILLEGAL_MOVE, fault=fault),
         *(make_record(make_pairing(number)) for number in range(5, 100)),
     ]
-    records[0] = replace(
-        records[0],
-        moves=tuple(structs.replace(move, ply=ply) for ply, move in enumerate(records[0].moves)),
-    )
-    stored = writer.add_matches(records).result()
-    assert stored == [replace(record, id=id_) for id_, record in enumerate(records, 2)]
-    assert stored_records(writer.path)[1:] == stored
+    stored = writer.add_matches(played_matches(*records)).result()
+    assert stored.records() == [replace(r, id=id_) for id_, r in enumerate(records, 2)]
+    assert stored_records(writer.path)[1:] == stored.records()
 
 
 def test_of_several_matches_all_are_stored_or_none(writer: DatabaseWriter) -> None:
     store_record(writer, make_record())
-    future = writer.add_matches([make_record(make_pairing(2)), make_record()])
+    future = writer.add_matches(played_matches(make_record(make_pairing(2)), make_record()))
     with pytest.raises(DatabaseError, match="UNIQUE constraint failed"):
         future.result()
     assert result_numbers(writer.path) == [1]
@@ -229,14 +228,14 @@ def test_a_batch_has_changes_of_all_kinds(writer: DatabaseWriter) -> None:
             writer.finish_match(ends[0]),
             writer.begin_match(make_casual_pairing(), "5+0", 0.0),
             writer.finish_match(ends[1]),
-            writer.add_matches([make_record(make_pairing(3))]),
+            writer.add_matches(played_matches(make_record(make_pairing(3)))),
             writer.save_verdicts(1, ""),
             writer.begin_match(make_pairing(4), "5+0", 0.0),
         ]
     none, casual, also_none, added, nothing, rated = (future.result() for future in futures)
     assert [none, also_none, nothing] == [None, None, None]
-    assert [casual, rated, added[0].id] == [3, 4, 5]
-    assert stored_records(writer.path) == [*ends, *added]
+    assert [casual, rated, added.first] == [3, 4, 5]
+    assert stored_records(writer.path) == [*ends, *added.records()]
 
 
 def test_a_batch_is_atomic(writer: DatabaseWriter) -> None:

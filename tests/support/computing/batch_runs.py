@@ -45,7 +45,7 @@ async def play_batches(
             losses.append(outcome)
             executor.submit(waiting[outcome.number])
         else:
-            records += outcome.records
+            records += outcome.matches.records()
             del waiting[outcome.number]
         after(outcome)
     return records, losses
@@ -69,6 +69,6 @@ def undisturbed_games(batches: Iterable[Batch], job: Job = JOB) -> Games:
     for batch in batches:
         data = process.play(batch)
         assert isinstance(data, bytes)
-        records += decode_records(batch, job.time, data).records
+        records += decode_records(batch, job.time, data).matches.records()
     process.close()
     return games(records)

@@ -18,6 +18,7 @@ from arena.bulk.job import Job
 from arena.bulk.match_player import play_match
 from arena.bulk.match_process import PROGRAM
 from arena.bulk.players import Players
+from arena.bulk.records import decode_records, encode_records
 from arena.bulk.turn_watch import SIZE, TurnWatch
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
@@ -113,7 +114,9 @@ class SimulatedExecutor:
             await self._has_batch.wait()
         batch = self._batches.pop(self._choose(len(self._batches) - 1))
         lost = self._fate(batch)
-        return lost or PlayedBatch(batch.number, tuple(play_here(self._job, batch)), 0.01)
+        return lost or decode_records(
+            batch, self._job.time, encode_records(play_here(self._job, batch), 0.01)
+        )
 
 
 async def run_plan(

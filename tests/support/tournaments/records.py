@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from arena.bulk.records import played_match
 from arena.model.info import Info
+from arena.model.played_matches import PlayedMatches
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 
 
@@ -41,3 +43,13 @@ def make_record(
 def make_aborted_record(pairing: Pairing | None = None, attempt: int = 1) -> MatchRecord:
     """Return the record of a match that the arena has aborted."""
     return make_record(pairing, None, Termination.ABORTED, attempt)
+
+
+def played_matches(*records: MatchRecord) -> PlayedMatches:
+    """Return records of matches in process together; ids follow that of the first one."""
+    return PlayedMatches(
+        [record.pairing for record in records],
+        records[0].time_control,
+        [played_match(record) for record in records],
+        records[0].id,
+    )

@@ -40,7 +40,7 @@ def play_all() -> object:
     for batch in BATCHES:
         data = play(RUN, pickle.dumps(batch))
         assert isinstance(data, bytes)
-        records += decode_records(batch, JOB.time, data).records
+        records += decode_records(batch, JOB.time, data).matches.records()
     return games(records)
 
 
