@@ -42,6 +42,7 @@ import { StateLine } from "./state_line.js";
  */
 
 const SETTLED = 250; // milliseconds without a step before the address changes
+const ANNOUNCE_START = 500; // milliseconds before a player is told whose turn it is at first
 const ANNOUNCE_STEP = 500; // milliseconds without a step before the position is announced
 const ANNOUNCE_LIVE = 2500; // milliseconds between announcements of a live match
 
@@ -290,6 +291,18 @@ export class MatchScreen {
     this.#ply = Math.min(ply ?? Infinity, moves.length);
     if (ply !== null && ply > moves.length) this.#updateAddress();
     this.#render();
+    if (this.#side) this.#announceTurn(moves.length);
+  }
+
+  /**
+   * Announce whose turn it is, unless that changes: screen readers are silent about the line over
+   * the board as long as it says what it has said from the start.
+   * @param {number} played the number of moves at the start
+   */
+  #announceTurn(played) {
+    this.#timeouts.set("turn", ANNOUNCE_START, () => {
+      if (this.#match.moves.length === played) this.#announcement.textContent = this.state.words;
+    });
   }
 
   #render() {

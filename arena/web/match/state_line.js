@@ -37,6 +37,11 @@ export class StateLine {
     signal.addEventListener("abort", () => clearInterval(timer ?? undefined));
   }
 
+  /** What the line says, without the clock. */
+  get words() {
+    return this.#words.textContent;
+  }
+
   /** @param {MatchState} match */
   update(match) {
     this.#match = match;

@@ -194,6 +194,21 @@ for (const [ply, state, shown, address, follows] of [
   });
 }
 
+test("a player is told whose turn it is at first, unless it has changed", () => {
+  open([3, 6], { side: 1 });
+  pass(499);
+  equal(announced(), "");
+  pass(1);
+  equal(announced(), "Your move: a factor or a multiple of 6");
+  open([3], { side: 1 });
+  receive([6], 1);
+  pass(500);
+  equal(announced(), "move 2 of 2: bob, 6");
+  open([3]);
+  pass(500);
+  equal(announced(), "", "a spectator reads it with the page");
+});
+
 test("a position is announced after a step, in a live match at most every 2.5 seconds", () => {
   open([3]);
   screen.go(0);
