@@ -19,7 +19,8 @@ import { RatingScale } from "./rating_scale.js";
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { RankedRow } from "./columns.js" */
 
-const CROSSTABLE_BOTS = 100; // with meetings in a leaderboard
+const CROSSTABLE_BOTS = 100; // of a leaderboard, which have all of their meetings
+const REFERENCES = 10; // that have theirs in a larger one
 const INTERVAL = 1000; // milliseconds between updates
 const LINES = 20; // while the tables are being loaded
 
@@ -219,10 +220,9 @@ class GameSection {
   #showFormat(standings) {
     const { game, points, rounds } = standings;
     const tournament = this.#connection.arena?.tournament;
-    // Meetings are those of the best bots alone: a reference may not be among more.
-    const isComplete = tournament?.game === game && standings.bots.length <= CROSSTABLE_BOTS;
-    const references = isComplete ? tournament.references : 0;
-    const playing = tournament?.bots.slice(0, references) ?? [];
+    const references = tournament?.game === game ? tournament.references : 0;
+    const most = standings.bots.length > CROSSTABLE_BOTS ? REFERENCES : references;
+    const playing = tournament?.bots.slice(0, Math.min(references, most)) ?? [];
     const parts = playing.flatMap(bot =>
       titled(`${bot} against the others`, gauntletTable(bot, standings)),
     );
