@@ -1,11 +1,9 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import * as dom from "/dom.js";
-import { Emitter } from "/emitter.js";
-import { icon, iconButton, setEnabled } from "/icon_buttons.js";
+import { icon, iconButton, setEnabled, skeleton } from "/dom.js";
+import { Emitter, Timeouts, throttle } from "/events.js";
 import { saveCanvas, saveFile } from "/save_file.js";
-import { skeleton } from "/skeleton.js";
 import { load, remove, save, TAB } from "/storage.js";
-import { Timeouts, throttle } from "/timing.js";
 import { leaveView, pass, replaceProperty, signal, test } from "./support/browser.js";
 
 test("an element has properties, listeners and children", () => {

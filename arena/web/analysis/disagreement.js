@@ -1,7 +1,6 @@
 // Where the search and the static evaluation differ from perfect play, in sentences.
 
-import { moveText } from "../boards/game_modules.js";
-import { CHOICE } from "../boards/judgement.js";
+import { CHOICE, moveText } from "../boards/game_modules.js";
 import { count, h } from "../dom.js";
 import { decimal } from "./analysis_result.js";
 

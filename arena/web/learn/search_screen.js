@@ -1,16 +1,16 @@
 // The screen of a search: the tree, its steps, and what happens in each of them.
-import { createBoard, moveText } from "../boards/game_modules.js";
+import { createBoard } from "../boards/create_board.js";
+import { moveText } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { h, setText } from "../dom.js";
+import { Timeouts } from "../events.js";
 import { load, save } from "../storage.js";
-import { Timeouts } from "../timing.js";
 import { savePng, saveSvg } from "./download.js";
 import { Practice } from "./practice.js";
 import { stepAddress } from "./search_address.js";
 import { SearchTrace } from "./search_trace.js";
 import { StepControls } from "./step_controls.js";
-import { CodePanel, Counts, PathTable } from "./step_panel.js";
-import { StepTexts } from "./step_texts.js";
+import { CodePanel, Counts, PathTable, StepTexts } from "./step_panel.js";
 import { TreeView } from "./tree_view.js";
 
 /** @import { Moment } from "./search_trace.js" */

@@ -1,9 +1,8 @@
 // The lobby: live matches, standings, latest results and connected bots.
 import { botLink } from "../bot_names.js";
-import { h, setText } from "../dom.js";
+import { h, setText, skeleton } from "../dom.js";
+import { throttle } from "../events.js";
 import { columnHeads, gameTitle } from "../format.js";
-import { skeleton } from "../skeleton.js";
-import { throttle } from "../timing.js";
 import { ranking } from "../tournament/ranking.js";
 import { Finale } from "./finale.js";
 import { beginner, firstBoard } from "./first_board.js";

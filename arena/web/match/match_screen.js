@@ -1,28 +1,23 @@
 // The screen of a match: board, players, moves, replay controls and solver.
 
-import { DEFAULT_DEPTH } from "../analysis/default_depth.js";
-import { analysisAddress } from "../analysis_address.js";
-import { createBoard, moveText, onIllegal } from "../boards/game_modules.js";
-import { MoveNames } from "../boards/move_names.js";
+import { ANALYSIS_DEPTH, analysisAddress } from "../addresses.js";
+import { createBoard, MoveNames } from "../boards/create_board.js";
+import { moveText, onIllegal } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
+import { Timeouts } from "../events.js";
+import { setupText } from "../format.js";
 import { searchDepth, stepAddress } from "../learn/search_address.js";
 import { playOnButton, turnText } from "../play/play_on.js";
 import { PlayerControls } from "../play/player_controls.js";
-import { setupText } from "../setup.js";
-import { Timeouts } from "../timing.js";
-import { mayHelp } from "./fair_play.js";
-import { controlsText } from "./match_state.js";
-import { MoveInfos } from "./move_infos.js";
+import { controlsText, mayHelp } from "./match_state.js";
 import { MoveList } from "./move_list.js";
-import { OwnMistake } from "./own_mistake.js";
 import { pictureFiles } from "./picture_files.js";
 import { PlayerPanels } from "./player_panels.js";
-import { ProgramLog } from "./program_log.js";
+import { MoveInfos, ProgramLog } from "./record_details.js";
 import { ReplayControls } from "./replay_controls.js";
-import { SolverAnswers } from "./solver_answers.js";
-import { SolverPanel, SpoilerSwitch } from "./solver_panel.js";
-import { StateLine } from "./state_line.js";
+import { SolverAnswers, SolverPanel, SpoilerSwitch } from "./solver_panel.js";
+import { OwnMistake, StateLine } from "./state_line.js";
 
 /** @import { MatchState } from "./match_state.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
@@ -145,7 +140,7 @@ export class MatchScreen {
     ];
     const module = this.#module;
     if (module) {
-      const command = () => module.commandLine(facts.setup, this.#shownMoves, DEFAULT_DEPTH);
+      const command = () => module.commandLine(facts.setup, this.#shownMoves, ANALYSIS_DEPTH);
       items.push(["Command", command]);
     }
     items.push(["Turn", () => turnText(this.#position)]);

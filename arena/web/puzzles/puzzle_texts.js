@@ -1,6 +1,6 @@
 // What a puzzle's page says beside the board.
 
-import { analysisAddress } from "../analysis_address.js";
+import { analysisAddress } from "../addresses.js";
 import { moveText } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { count, h, isolated } from "../dom.js";

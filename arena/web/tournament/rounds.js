@@ -1,8 +1,9 @@
 // The rounds of a tournament: the bracket of a knockout, or the encounters of a Swiss round by round.
+
+import { matchesAddress } from "../addresses.js";
 import { botLink } from "../bot_names.js";
 import { h } from "../dom.js";
 import { pointsText } from "../format.js";
-import { matchesAddress } from "../matches_address.js";
 import { isKnockout } from "./ranking.js";
 
 /** @import { Encounter, Leaderboard, LobbyUpdate } from "../types.js" */

@@ -8,7 +8,6 @@ import { RelevantStones } from "./relevant.js";
 import { StoneCells } from "./stone_cells.js";
 
 export { Graph } from "./graph.js";
-export { lesson } from "./lesson.js";
 export * from "./rules.js";
 export { drawThumbnail } from "./thumbnail.js";
 

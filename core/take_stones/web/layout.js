@@ -35,24 +35,3 @@ export function commonLength(one, other) {
   while (length < one.length && one[length] === other[length]) length++;
   return length;
 }
-
-/**
- * Return the stones in rows by their number of prime factors, each counted as often as it divides.
- * @param {number} stones
- */
-export function primeFactorRows(stones) {
-  const counts = new Uint8Array(stones + 1);
-  for (let divisor = 2; divisor <= stones; divisor++) {
-    if (counts[divisor]) continue; // not a prime
-    for (let power = divisor; power <= stones; power *= divisor) {
-      for (let multiple = power; multiple <= stones; multiple += power) counts[multiple]++;
-    }
-  }
-  /** @type {number[][]} */
-  const rows = [];
-  for (let stone = 1; stone <= stones; stone++) {
-    rows[counts[stone]] ??= [];
-    rows[counts[stone]].push(stone);
-  }
-  return rows;
-}

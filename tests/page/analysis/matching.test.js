@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { DENSE, layOut } from "/analysis/matching_layout.js";
+import { DENSE, layOut } from "/analysis/matching_graph.js";
 import { legend, nodeLabel, nodeSentences, nodeTable } from "/analysis/matching_text.js";
 import { takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";

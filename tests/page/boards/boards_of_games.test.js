@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { describe } from "node:test";
-import { createBoard } from "/boards/game_modules.js";
-import { SwitchedBoard } from "/boards/switched_board.js";
+import { createBoard, SwitchedBoard } from "/boards/create_board.js";
 import { TextBoard } from "/boards/text_board.js";
 import { ARENA, connect } from "../support/arena.js";
 import { settle, test, testAfter } from "../support/browser.js";

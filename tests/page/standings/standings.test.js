@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { COLUMNS } from "/standings/columns.js";
+import { COLUMNS } from "/standings/rating_table.js";
 import { view } from "/standings/standings.js";
 import {
   ARENA,

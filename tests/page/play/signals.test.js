@@ -1,7 +1,7 @@
 import assert, { deepEqual, equal } from "node:assert/strict";
-import { AbsencePanel } from "/play/absence_panel.js";
 import { showOwnMatch } from "/play/own_match_link.js";
 import { player } from "/play/player_connection.js";
+import { AbsencePanel } from "/play/signals.js";
 import { admit, personSocket } from "../support/arena.js";
 import { goTo, leaveView, pass, signal, test } from "../support/browser.js";
 import { all, button, show } from "../support/elements.js";

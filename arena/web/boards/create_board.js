@@ -1,9 +1,34 @@
-// A board with two views of the position: as the board of the game and as a graph.
-
+// The board of a game, as the page shows it: with a graph beside it, or as text.
 import { h } from "../dom.js";
 import { load, save } from "../storage.js";
+import { moveText } from "./game_modules.js";
+import { TextBoard } from "./text_board.js";
 
-/** @import { Board, BoardClass, BoardView, Setup } from "../types.js" */
+/** @import { TextBoardOptions } from "./text_board.js" */
+/** @import { GameModule, Board, BoardClass, BoardView, Setup, PositionInfo } from "../types.js" */
+
+/**
+ * Return the board of a game, or a board of text where the game has none for this setup or fails.
+ * `onSwitch` is called when another view of the board is chosen; `names` are those of the match.
+ * @param {GameModule | null} module
+ * @param {Omit<TextBoardOptions, "names"> & { names?: MoveNames, onSwitch?: () => void }} options
+ * @returns {Board}
+ */
+export function createBoard(module, options) {
+  const { setup, onMove, onSwitch } = options;
+  try {
+    if (module?.isDrawable(setup)) {
+      const { Board, Graph } = module;
+      if (!Graph) return new Board(setup, { onMove });
+      return new SwitchedBoard({ Board, Graph, setup, onMove, onSwitch });
+    }
+  } catch (error) {
+    console.error(`The board of ${options.game} cannot be created:`, error);
+  }
+  return new TextBoard({ names: new MoveNames(move => moveText(module, move)), ...options });
+}
+
+// A board with two views of the position: as the board of the game and as a graph
 
 /**
  * `onSwitch` is called when another view is chosen.
@@ -95,3 +120,51 @@ export class SwitchedBoard {
     }
   }
 }
+
+// The names of the moves of a match of a game without a board, which only the arena knows
+
+/** Names of moves by their place in the match, as far as the arena has told them. */
+export class MoveNames {
+  #write;
+  /** @type {Map<string, string>} by place and move */
+  #names = new Map();
+
+  /** @param {(move: number) => string} write writes a move that no name is known of */
+  constructor(write) {
+    this.#write = write;
+  }
+
+  /**
+   * Whether all moves have a name.
+   * @param {number[]} moves
+   */
+  has(moves) {
+    return moves.every((move, at) => this.#names.has(key(at, move)));
+  }
+
+  /**
+   * Keep the names of moves, and of the legal moves of the position after `ply` of them.
+   * @param {number[]} moves
+   * @param {number} ply
+   * @param {PositionInfo} position
+   */
+  learn(moves, ply, { played_names: played, legal_moves: legal, legal_names: names }) {
+    for (const [at, move] of legal.entries()) this.#names.set(key(ply, move), names[at]);
+    for (const [at, move] of moves.entries()) this.#names.set(key(at, move), played[at]);
+  }
+
+  /**
+   * Return the name of a move, also of one that the arena has told none of.
+   * @param {number} at the number of moves before it
+   * @param {number} move
+   */
+  text(at, move) {
+    return this.#names.get(key(at, move)) ?? this.#write(move);
+  }
+}
+
+/**
+ * @param {number} at
+ * @param {number} move
+ */
+const key = (at, move) => `${at} ${move}`;
