@@ -14,7 +14,7 @@ from posixpath import dirname, join, normpath
 INDEX = "/index.html"
 STYLES = "/page.css"  # all style sheets of the page, in the order of its links
 APP = "/app.js"
-BOARD = "/boards/{}/board.js"
+BOARD = ("/boards/{}/board.css", "/boards/{}/board.js")
 BOARD_VIEWS = {"", "match", "puzzles", "analysis", "rules"}  # that begin with a board
 
 STYLE_SHEETS = re.compile(rb'(<link rel="stylesheet" href="[^"]+">\n)+')
@@ -46,17 +46,17 @@ def prepare(files: Mapping[str, bytes], game: str = "") -> dict[str, bytes]:
 
 
 def _views(files: Mapping[str, bytes], game: str, common: Sequence[str]) -> dict[str, list[str]]:
-    """Return the scripts of each view and of the board that it begins with, if not common."""
+    """Return the scripts of each view and the files of the board that it begins with."""
     views = {}
     for name, path in VIEW.findall(files.get(APP, b"").decode()):
-        board = [BOARD.format(game)] if name in BOARD_VIEWS else []
-        found = _imported(files, path, *board)
-        views[name] = [script for script in found if script not in common]
+        board = [file.format(game) for file in BOARD] if name in BOARD_VIEWS else []
+        found = _imported(files, *board, path)
+        views[name] = [file for file in found if file not in common]
     return views
 
 
 def _imported(files: Mapping[str, bytes], *first: str) -> list[str]:
-    """Return the paths of the first scripts, then of those that they import, and so on."""
+    """Return the paths of the first files, then of the scripts that they import, and so on."""
     found: list[str] = []
     waiting = [*first]
     for path in waiting:  # which grows

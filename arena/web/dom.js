@@ -66,10 +66,11 @@ export function setText(element, text) {
 }
 
 /**
- * Load a style sheet, such as that of a board; it is loaded once.
+ * Load a style sheet, such as that of a board, unless it is there: the page names that of its game.
  * @param {string} url
  */
 export async function loadStyleSheet(url) {
+  if ([...document.styleSheets].some(({ href }) => href === url)) return;
   const link = h("link", { rel: "stylesheet", href: url });
   await new Promise((resolve, reject) => {
     link.onload = resolve;

@@ -18,9 +18,9 @@ export function createBoard(module, options) {
   const { setup, onMove, onSwitch } = options;
   try {
     if (module?.isDrawable(setup)) {
-      const { Board, Graph } = module;
-      if (!Graph) return new Board(setup, { onMove });
-      return new SwitchedBoard({ Board, Graph, setup, onMove, onSwitch });
+      const { Board, loadGraph } = module;
+      if (!loadGraph) return new Board(setup, { onMove });
+      return new SwitchedBoard({ Board, loadGraph, setup, onMove, onSwitch });
     }
   } catch (error) {
     console.error(`The board of ${options.game} cannot be created:`, error);
@@ -34,7 +34,7 @@ export function createBoard(module, options) {
  * `onSwitch` is called when another view is chosen.
  * @typedef {{
  *   Board: BoardClass,
- *   Graph: BoardClass,
+ *   loadGraph: () => Promise<BoardClass>,
  *   setup: Setup,
  *   onMove?: (move: number) => void,
  *   onSwitch?: () => void,
@@ -51,7 +51,7 @@ const KEY = "board-view";
 export class SwitchedBoard {
   #options;
   #board;
-  /** @type {Board | null} created when it is shown first */
+  /** @type {Board | null} loaded when it is chosen first */
   #graph = null;
   #stage = h("div", { class: "board-stage board-room" });
   #isGraph = load(KEY) === "graph";
@@ -72,10 +72,11 @@ export class SwitchedBoard {
     const buttons = Object.values(this.#buttons);
     const choice = h("div", { class: "view-choice", role: "group", "aria-label": "View" }, buttons);
     this.element = h("div", {}, choice, this.#stage);
+    if (this.#isGraph) this.#loadGraph();
     this.#arrange();
   }
 
-  /** Whether the graph is shown, which can show a matching. */
+  /** Whether the graph is chosen, which can show a matching. */
   get showsMatching() {
     return this.#isGraph;
   }
@@ -86,38 +87,48 @@ export class SwitchedBoard {
    */
   show(view) {
     this.#view = view;
-    if (this.#isGraph) this.#graph?.show(view);
-    this.#board.show(this.#isGraph ? { ...view, isInteractive: false } : view);
+    if (this.#isGraphShown) this.#graph?.show(view);
+    this.#board.show(this.#isGraphShown ? { ...view, isInteractive: false } : view);
+  }
+
+  get #isGraphShown() {
+    return this.#isGraph && this.#graph !== null;
   }
 
   /** @param {boolean} isGraph */
   #choose(isGraph) {
     save(KEY, isGraph ? "graph" : "board");
     this.#isGraph = isGraph;
+    if (isGraph && !this.#graph) this.#loadGraph();
+    else this.#switch();
+  }
+
+  /** Load the graph and show it; the board stays where that fails. */
+  async #loadGraph() {
+    const { loadGraph, setup, onMove } = this.#options;
+    try {
+      const Graph = await loadGraph();
+      this.#graph ??= new Graph(setup, { onMove });
+      this.#stage.append(this.#graph.element);
+    } catch (error) {
+      console.error("The graph cannot be created:", error);
+      this.#isGraph = false;
+    }
+    this.#switch();
+  }
+
+  #switch() {
     this.#arrange();
     if (this.#view) this.show(this.#view);
     this.#options.onSwitch?.();
   }
 
   #arrange() {
-    if (this.#isGraph) this.#createGraph();
-    this.#stage.classList.toggle("has-graph", this.#isGraph);
-    if (this.#graph) this.#graph.element.hidden = !this.#isGraph;
-    this.#buttons.board.ariaPressed = String(!this.#isGraph);
-    this.#buttons.graph.ariaPressed = String(this.#isGraph);
-  }
-
-  /** Create the graph, if there is none; the board stays where that fails. */
-  #createGraph() {
-    if (this.#graph) return;
-    const { Graph, setup, onMove } = this.#options;
-    try {
-      this.#graph = new Graph(setup, { onMove });
-      this.#stage.append(this.#graph.element);
-    } catch (error) {
-      console.error("The graph cannot be created:", error);
-      this.#isGraph = false;
-    }
+    const isGraph = this.#isGraphShown;
+    this.#stage.classList.toggle("has-graph", isGraph);
+    if (this.#graph) this.#graph.element.hidden = !isGraph;
+    this.#buttons.board.ariaPressed = String(!isGraph);
+    this.#buttons.graph.ariaPressed = String(isGraph);
   }
 }
 

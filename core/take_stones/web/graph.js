@@ -2,7 +2,7 @@
 
 import { edgePaths, layOutRows, MARGIN } from "/boards/graph_layout.js";
 import { onResize } from "/boards/room.js";
-import { h, s, setStyle } from "/dom.js";
+import { h, loadStyleSheet, s, setStyle } from "/dom.js";
 import { StoneCells } from "./stone_cells.js";
 
 /** @import { Layout } from "/boards/graph_layout.js" */
@@ -19,6 +19,8 @@ const LARGEST = 64; // pixels of a stone
 const GAP = 0.14; // between stones, as a share of their size
 const ROW_GAP = 0.6; // between rows at least, as a share of the size
 const WIDEST = 1.9; // from one row, and from one stone, to the next at most, likewise
+
+await loadStyleSheet(new URL("graph.css", import.meta.url).href);
 
 const ABOUT_ROWS = "Rows count prime factors.";
 const ABOUT_PARTNERS = " Thick lines join partners.";

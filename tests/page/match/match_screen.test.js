@@ -10,7 +10,7 @@ import {
   RESULT,
   timeControl,
 } from "../support/arena.js";
-import { pass, settle, testAfter, signal as viewSignal } from "../support/browser.js";
+import { pass, settle, testAfter, until, signal as viewSignal } from "../support/browser.js";
 import { all } from "../support/elements.js";
 
 const WINNERS = [1, 2, 1, 2, 1, 2, 2];
@@ -381,6 +381,7 @@ test("the matching is asked for where the graph is shown", async () => {
   pass(1000);
   deepEqual(arena.questions("find_matching"), []);
   button("Graph").click();
+  await until(() => part(".stone-graph"));
   pass(1000);
   await arena.answer("find_matching", { pairs: [[3, 6]], answer: 6 });
   pass(FRAME);
