@@ -16,7 +16,7 @@ const PLACES = 3;
 const LISTED = 4; // matches
 
 export class Finale {
-  element = h("div", { class: "finale", hidden: true });
+  element = h("div", { class: "finale" });
   #heading = h("h2");
   #victory = h("p", { class: "victory" });
   #podium = h("ol", { class: "podium", role: "list" });
