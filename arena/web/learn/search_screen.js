@@ -5,7 +5,6 @@ import { copyButtons } from "../copy.js";
 import { h, setText } from "../dom.js";
 import { Timeouts } from "../events.js";
 import { load, save } from "../storage.js";
-import { savePng, saveSvg } from "./download.js";
 import { Practice } from "./practice.js";
 import { stepAddress } from "./search_address.js";
 import { SearchTrace } from "./search_trace.js";
@@ -144,8 +143,8 @@ export class SearchScreen {
       "div",
       { class: "files" },
       copyButtons(items).element,
-      h("button", { type: "button", onclick: () => saveSvg(tree, this.#title) }, "SVG"),
-      h("button", { type: "button", onclick: () => savePng(tree) }, "PNG"),
+      h("button", { type: "button", onclick: () => this.#saveSvg() }, "SVG"),
+      h("button", { type: "button", onclick: () => this.#savePng() }, "PNG"),
     );
     const frame = h("div", { class: "tree-frame card" }, tree.canvas, zoom, this.#inset);
     const options = h("div", { class: "learn-options" }, this.#practising, this.#pictures, files);
@@ -168,6 +167,16 @@ export class SearchScreen {
       this.#path.element,
     );
     return h("div", { class: "search-screen" }, stage, side, this.#announcement);
+  }
+
+  async #saveSvg() {
+    const { saveSvg } = await import("./download.js");
+    saveSvg(this.#tree, this.#title);
+  }
+
+  async #savePng() {
+    const { savePng } = await import("./download.js");
+    await savePng(this.#tree);
   }
 
   get #title() {
