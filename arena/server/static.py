@@ -4,6 +4,7 @@ import gzip
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
 from urllib.parse import quote
@@ -20,9 +21,12 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 
-# Documentation comments hold the types of the page, and a fifth of its size. One that code follows
-# on its line stays: a match ends at the first end of a comment.
-DOC_COMMENT = re.compile(rb"^ */\*\*(?!/)(?:(?!\*/).)*\*/\n", re.DOTALL | re.MULTILINE)
+# Comments, which hold the types of the page, are a quarter of its size. One that code follows on
+# its line stays: a match ends at the first end of a comment.
+COMMENTS = {
+    ".js": re.compile(rb"^ *(?:/\*\*(?!/)(?:(?!\*/).)*\*/|//[^\n]*)\n", re.DOTALL | re.MULTILINE),
+    ".css": re.compile(rb"^ */\*(?:(?!\*/).)*\*/\n", re.DOTALL | re.MULTILINE),
+}
 
 # The page loads, runs and requests only what this server sends.
 POLICY = (
@@ -33,11 +37,10 @@ EMBEDDED = "/embed.html"  # the one page that others may embed, which controls n
 # Other paths of a file. Browsers request /favicon.ico for all that names no icon: pictures, feeds.
 ALIASES = {"/": first_load.INDEX, "/embed/": EMBEDDED, "/favicon.ico": "/icon.svg"}
 HEADERS = {
-    "Content-Security-Policy": POLICY.format("'none'"),
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",  # or a page would mix scripts of two versions of the arena
 }
+DOCUMENTS = {".html", ".svg"}  # to which alone a policy applies
 
 
 def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
@@ -83,14 +86,18 @@ def _files(
 def _read(file: Traversable) -> bytes:
     """Return the content of a file as it is sent. Raises OSError."""
     body = file.read_bytes()
-    return DOC_COMMENT.sub(b"", body) if file.name.endswith(".js") else body
+    comments = COMMENTS.get(PurePath(file.name).suffix)
+    return comments.sub(b"", body) if comments else body
 
 
 def _response(path: str, body: bytes) -> Content:
     """Return the response to a request of a file."""
-    content_type = CONTENT_TYPES[PurePath(path).suffix]
-    policy = POLICY.format("*" if path == EMBEDDED else "'none'")
-    headers = {**HEADERS, "Content-Security-Policy": policy}
+    suffix = PurePath(path).suffix
+    content_type = CONTENT_TYPES[suffix]
+    headers = {**HEADERS, "ETag": f'"{sha256(body).hexdigest()[:16]}"'}
+    if suffix in DOCUMENTS:
+        policy = POLICY.format("*" if path == EMBEDDED else "'none'")
+        headers |= {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"}
     return Content(body, content_type, headers=headers, gzipped=gzip.compress(body, mtime=0))
 
 

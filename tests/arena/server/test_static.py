@@ -143,10 +143,23 @@ async def test_the_page_and_its_icon_are_where_browsers_look(db: Path) -> None:
 
 async def test_other_sites_may_embed_one_page_alone(db: Path) -> None:
     async with monitored_server(db, routes=routes(GAMES.values(), print)) as server:
+        documents = {"/", "/index.html", "/embed/", "/embed.html", "/icon.svg", "/favicon.ico"}
         for path in routes(GAMES.values(), print):
             policy = (await server.request(path)).headers["Content-Security-Policy"]
             ancestors = "*" if path in {"/embed/", "/embed.html"} else "'none'"
-            assert policy.endswith(f"frame-ancestors {ancestors}")
+            assert (policy is None) == (path not in documents)
+            assert policy is None or policy.endswith(f"frame-ancestors {ancestors}")
+
+
+def test_the_tag_of_a_file_is_that_of_its_content(tmp_path: Path) -> None:
+    game = board(tmp_path, "board.js", "a.js")
+    (tmp_path / "b.js").write_text("a.js")
+    files = routes([game], print)
+    tags = [
+        files[f"/boards/misere_nim/{name}.js"]().headers["ETag"] for name in ("board", "a", "b")
+    ]
+    assert tags[0] != tags[1] == tags[2]
+    assert re.fullmatch('"[0-9a-f]{16}"', tags[0])
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=str)
@@ -172,14 +185,23 @@ def test_scripts_are_sent_without_documentation_comments() -> None:
         ),
         ("/**/ let a;\n/** doc */\nlet b;", "/**/ let a;\nlet b;"),
         ("let a; /** doc */\nlet b;", "let a; /** doc */\nlet b;"),
+        ("// why\nlet a; // here\n  // why\nlet b = `//`;\n", "let a; // here\nlet b = `//`;\n"),
     ],
-    ids=["one line", "indented", "before code", "empty", "after code"],
+    ids=["one line", "indented", "before code", "empty", "after code", "lines"],
 )
 def test_only_comments_on_lines_of_their_own_are_removed(
     tmp_path: Path, script: str, sent: str
 ) -> None:
     (tmp_path / "board.js").write_text(script)
     assert boards(NIM._replace(page=tmp_path)) == {"board.js": sent}
+
+
+def test_style_sheets_are_sent_without_comments(tmp_path: Path) -> None:
+    game = board(tmp_path, "board.js")
+    (tmp_path / "board.css").write_text(
+        "/* all\n * of it */\na { b: c } /* d */\n  /* e */\nf {}\n"
+    )
+    assert boards(game)["board.css"] == "a { b: c } /* d */\nf {}\n"
 
 
 def test_the_page_is_small() -> None:
