@@ -21,7 +21,7 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 
-# Comments, which hold the types of the page, are a quarter of its size. One that code follows on
+# Comments, which hold the types of the page, are a fifth of its size. One that code follows on
 # its line stays: a match ends at the first end of a comment.
 COMMENTS = {
     ".js": re.compile(rb"^ *(?:/\*\*(?!/)(?:(?!\*/).)*\*/|//[^\n]*)\n", re.DOTALL | re.MULTILINE),

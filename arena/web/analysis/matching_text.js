@@ -1,7 +1,7 @@
 // A matching in words: labels of its nodes, its legend, and a table of all of it.
 
 import { moveText } from "../boards/game_modules.js";
-import { partnersOf } from "../boards/partners.js";
+import { partnersOf } from "../boards/graph_layout.js";
 import { capitalised, h } from "../dom.js";
 
 /** @import { GameModule, Matching, MatchingNode } from "../types.js" */

@@ -3,9 +3,7 @@
 import { onResize } from "/boards/room.js";
 import { h, loadStyleSheet, s, setStyle } from "/dom.js";
 import { load, save } from "/storage.js";
-import { arrange } from "./layout.js";
-import { RelevantStones } from "./relevant.js";
-import { StoneCells } from "./stone_cells.js";
+import { arrange, RelevantStones, StoneCells } from "./stone_cells.js";
 
 export * from "./rules.js";
 export { drawThumbnail } from "./thumbnail.js";

@@ -12,7 +12,7 @@ import {
   onIllegal,
   parseMove,
 } from "/boards/game_modules.js";
-import { partnersOf } from "/boards/partners.js";
+import { partnersOf } from "/boards/graph_layout.js";
 import { test } from "../support/browser.js";
 
 const SQUARES = { formatMove: move => `<${move}>`, parseMove: text => text.length };
