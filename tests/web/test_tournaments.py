@@ -134,7 +134,6 @@ def answer(guest: Guest, turn: Turn) -> None:
     guest.say(Move(turn.match, turn.ply, move))
 
 
-@pytest.mark.slow
 def test_the_bracket_of_a_knockout_fills_until_the_winner(
     db: Path, visit: Visit, launch: Launch
 ) -> None:
