@@ -202,7 +202,7 @@ const MARK = 9; // radius of the sign
  * at work.
  * @param {Scene} scene
  */
-export function drawMerged(scene) {
+function drawMerged(scene) {
   const { pen, palette, trace, moment, layout, scale } = scene;
   const atWork = moment.node;
   for (const node of scale < FULL ? [atWork] : trace.merged.keys()) {

@@ -220,7 +220,7 @@ const FIELD = 0x11d; // the polynomial of the finite field with 256 elements
  * Return the smallest version that holds a number of bytes.
  * @param {number} bytes
  */
-export function versionFor(bytes) {
+function versionFor(bytes) {
   for (let version = 1; version <= LARGEST; version++) {
     if (4 + lengthBits(version) + 8 * bytes <= 8 * dataWords(version)) return version;
   }
@@ -234,7 +234,7 @@ const lengthBits = version => (version < 10 ? 8 : 16);
  * Return the modules in a row.
  * @param {number} version
  */
-export const sizeOf = version => 17 + 4 * version;
+const sizeOf = version => 17 + 4 * version;
 
 /**
  * Return the number of all code words of a version.
@@ -255,7 +255,7 @@ const dataWords = version => allWords(version) - CORRECTION[version] * BLOCKS[ve
  * Return the rows, and columns, of the centres of alignment patterns.
  * @param {number} version
  */
-export function alignmentCentres(version) {
+function alignmentCentres(version) {
   if (version === 1) return [];
   const last = sizeOf(version) - 7;
   return version < 7 ? [6, last] : [6, (6 + last) / 2, last];
@@ -266,7 +266,7 @@ export function alignmentCentres(version) {
  * @param {number} value
  * @param {number} count
  */
-export const bitsOf = (value, count) =>
+const bitsOf = (value, count) =>
   Array.from({ length: count }, (_, at) => (value >> (count - 1 - at)) & 1);
 
 /**
@@ -274,7 +274,7 @@ export const bitsOf = (value, count) =>
  * @param {Uint8Array} bytes
  * @param {number} version
  */
-export function codeWords(bytes, version) {
+function codeWords(bytes, version) {
   const capacity = 8 * dataWords(version);
   const bits = [...bitsOf(4, 4), ...bitsOf(bytes.length, lengthBits(version))];
   for (const byte of bytes) bits.push(...bitsOf(byte, 8));
