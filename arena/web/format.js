@@ -1,6 +1,7 @@
 // Texts and elements for games, matches, ratings and times.
-import { botLink, botName } from "./bot_names.js";
+
 import { h, isolated, setText } from "./dom.js";
+import { botLink, botName } from "./links.js";
 
 /** @import { ArenaInfo, LeaderboardRow, MatchInfo, MatchResult, MatchSummary, Player, Setup } from "./types.js" */
 

@@ -1,9 +1,8 @@
 import assert, { deepEqual, equal, ok } from "node:assert/strict";
-import { addSetup, matchesAddress } from "/addresses.js";
-import { botLink, botName, follow, isFollowed } from "/bot_names.js";
 import { readNumbers } from "/dom.js";
 import * as format from "/format.js";
 import { setupText } from "/format.js";
+import { addSetup, botLink, botName, follow, isFollowed, matchesAddress } from "/links.js";
 import { ARENA, facts, result } from "./support/arena.js";
 import { pass, replaceProperty, test } from "./support/browser.js";
 import { all, links, show, texts } from "./support/elements.js";

@@ -1,6 +1,5 @@
 // The view that analyses a position.
 
-import { analysisAddress } from "../addresses.js";
 import { createBoard } from "../boards/create_board.js";
 import {
   illegalText,
@@ -12,6 +11,7 @@ import {
 import { copyButtons } from "../copy.js";
 import { h, sentence } from "../dom.js";
 import { throttle } from "../events.js";
+import { analysisAddress } from "../links.js";
 import { playOnButton, turnText } from "../play/play_on.js";
 import { analysisElements } from "./analysis_result.js";
 import { MovePanel } from "./move_panel.js";

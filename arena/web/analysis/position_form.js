@@ -1,7 +1,7 @@
 // The form for the position to analyse: game, setup, moves and search depth.
 
-import { ANALYSIS_DEPTH } from "../addresses.js";
 import { capitalised, h, readNumbers } from "../dom.js";
+import { ANALYSIS_DEPTH } from "../links.js";
 
 /** @import { ArenaInfo, GameInfo } from "../types.js" */
 

@@ -1,10 +1,9 @@
 // The page of a bot: its live matches, its standing in each game, and its latest matches.
 
-import { matchesAddress } from "../addresses.js";
-import { botLink, follow, isFollowed } from "../bot_names.js";
 import { h, isolated, setText, skeleton } from "../dom.js";
 import { throttle } from "../events.js";
 import { gameTitle } from "../format.js";
+import { botLink, follow, isFollowed, matchesAddress } from "../links.js";
 import { resultRow } from "../lobby/latest_results.js";
 import { LiveMatches } from "../lobby/live_matches.js";
 import { GameSection } from "./game_section.js";

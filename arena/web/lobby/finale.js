@@ -1,10 +1,9 @@
 // The end of a tournament, in the place of the live matches: who has won and by how much, the podium,
 // the bracket, the matches that decided it, the biggest upset and the best games.
 
-import { matchesAddress } from "../addresses.js";
-import { botLink } from "../bot_names.js";
 import { h, isolated, setText } from "../dom.js";
 import { eloText, pointsText, rankTexts, sumText } from "../format.js";
+import { botLink, matchesAddress } from "../links.js";
 import { isKnockout } from "../tournament/ranking.js";
 import { Rounds } from "../tournament/rounds.js";
 import { resultRow } from "./latest_results.js";

@@ -1,9 +1,9 @@
 // The live matches of the lobby.
 import { theme } from "../boards/colours.js";
 import { loadGameModule, moveText } from "../boards/game_modules.js";
-import { isFollowed } from "../bot_names.js";
 import { count, h, setText } from "../dom.js";
 import { endingText, gameText, playerName } from "../format.js";
+import { isFollowed } from "../links.js";
 import { clockText, controlOf, isUntimed, MatchState } from "../match/match_state.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */

@@ -1,8 +1,9 @@
 // The lobby: live matches, standings, latest results and connected bots.
-import { botLink } from "../bot_names.js";
+
 import { h, setText, skeleton } from "../dom.js";
 import { throttle } from "../events.js";
 import { columnHeads, gameTitle } from "../format.js";
+import { botLink } from "../links.js";
 import { ranking } from "../tournament/ranking.js";
 import { beginner, firstBoard } from "./first_board.js";
 import { LatestResults } from "./latest_results.js";

@@ -1,12 +1,12 @@
 // The screen of a match: board, players, moves, replay controls and solver.
 
-import { analysisAddress } from "../addresses.js";
 import { createBoard, MoveNames } from "../boards/create_board.js";
 import { moveText, onIllegal } from "../boards/game_modules.js";
 import { h } from "../dom.js";
 import { Timeouts } from "../events.js";
 import { setupText } from "../format.js";
 import { searchDepth, stepAddress } from "../learn/search_address.js";
+import { analysisAddress } from "../links.js";
 import { playOnButton } from "../play/play_on.js";
 import { PlayerControls } from "../play/player_controls.js";
 import { controlsText, mayHelp } from "./match_state.js";

@@ -1,7 +1,8 @@
 // The menu with which a match is shared: links and records to copy, pictures to save.
-import { ANALYSIS_DEPTH } from "../addresses.js";
+
 import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
+import { ANALYSIS_DEPTH } from "../links.js";
 import { turnText } from "../play/play_on.js";
 import { saveCanvas, saveFile } from "../save_file.js";
 

@@ -1,5 +1,5 @@
 // The bots that people can play, what they are like, and the addresses that start a match at once.
-import { addSetup } from "../addresses.js";
+import { addSetup } from "../links.js";
 
 /** @import { ArenaInfo, Setup } from "../types.js" */
 

@@ -1,9 +1,9 @@
 // The slide with a live match: its board, its players and how it ends.
 import { createBoard } from "../boards/create_board.js";
 import { loadGameModule } from "../boards/game_modules.js";
-import { isFollowed } from "../bot_names.js";
 import { h } from "../dom.js";
 import { gameText, resultSentence } from "../format.js";
+import { isFollowed } from "../links.js";
 import { MatchState } from "../match/match_state.js";
 import { PlayerPanels } from "../match/player_panels.js";
 

@@ -1,9 +1,9 @@
 // What a puzzle's page says beside the board.
 
-import { analysisAddress } from "../addresses.js";
 import { moveText } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { count, h, isolated } from "../dom.js";
+import { analysisAddress } from "../links.js";
 import { playOnButton, turnText } from "../play/play_on.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */

@@ -1,11 +1,11 @@
 // A small match against an easy opponent, to learn the rules of a game.
 
-import { addSetup, analysisAddress } from "../addresses.js";
 import { createBoard } from "../boards/create_board.js";
 import { CHOICE, choiceText, givesUpText, keepsText } from "../boards/game_modules.js";
 import { h } from "../dom.js";
 import { Timeouts } from "../events.js";
 import { outcomeText } from "../format.js";
+import { addSetup, analysisAddress } from "../links.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { GameInfo, GameModule, Lesson, Marks } from "../types.js" */

@@ -1,9 +1,8 @@
 // The crosstable: the score of each bot against each other bot.
 
-import { matchesAddress } from "../addresses.js";
-import { botAddress } from "../bot_names.js";
 import { h, isolated, setStyle, setText } from "../dom.js";
 import { pointsText, rankTexts } from "../format.js";
+import { botAddress, matchesAddress } from "../links.js";
 
 /** @import { Leaderboard, LeaderboardRow, HeadToHead } from "../types.js" */
 

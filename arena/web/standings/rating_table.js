@@ -1,7 +1,8 @@
 // The columns and rows of the standings, with ratings and their intervals on a scale.
-import { botLink } from "../bot_names.js";
+
 import { h, s, setText } from "../dom.js";
 import { eloText, marginText, percentText } from "../format.js";
+import { botLink } from "../links.js";
 
 /** @import { LeaderboardRow } from "../types.js" */
 /** @import { Column } from "../sorting.js" */

@@ -1,9 +1,8 @@
 // The rounds of a tournament: the bracket of a knockout, or the encounters of a Swiss round by round.
 
-import { matchesAddress } from "../addresses.js";
-import { botLink } from "../bot_names.js";
 import { h } from "../dom.js";
 import { pointsText } from "../format.js";
+import { botLink, matchesAddress } from "../links.js";
 import { isKnockout } from "./ranking.js";
 
 /** @import { Encounter, Leaderboard, LobbyUpdate } from "../types.js" */

@@ -1,9 +1,8 @@
 // The tables of a gauntlet and of a Swiss.
 
-import { matchesAddress } from "../addresses.js";
-import { botLink } from "../bot_names.js";
 import { h } from "../dom.js";
 import { columnHeads, eloText, percentText, pointsText, sumText } from "../format.js";
+import { botLink, matchesAddress } from "../links.js";
 import { swissRanks } from "./ranking.js";
 
 /** @import { Leaderboard } from "../types.js" */

@@ -1,5 +1,5 @@
 import assert, { deepEqual, equal, ok } from "node:assert/strict";
-import { follow } from "/bot_names.js";
+import { follow } from "/links.js";
 import { view } from "/present/present.js";
 import { Ratings, RoundsSlide, StandingsSlide, UpsetsSlide } from "/present/slides.js";
 import {
