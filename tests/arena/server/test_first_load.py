@@ -136,6 +136,12 @@ def test_all_that_the_page_names_is_served() -> None:
         assert _rules((WEB / sheet).read_text()) in _rules(served[STYLES]().body.decode())
 
 
+def test_no_view_needs_many_files() -> None:
+    index = routes([*GAMES.values()], print)[INDEX]().body
+    common = len(re.findall(rb'(?:href|src)="/[^"]+\.(?:js|css)"', index))
+    assert max(common + len(files) for files in views(index).values()) <= 42
+
+
 def _rules(sheet: str) -> str:
     """Return a style sheet without its comments."""
     return re.sub(r"/\*.*?\*/|\s+", "", sheet, flags=re.DOTALL)
