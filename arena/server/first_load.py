@@ -15,7 +15,7 @@ INDEX = "/index.html"
 STYLES = "/page.css"  # all style sheets of the page, in the order of its links
 APP = "/app.js"
 BOARD = ("/boards/{}/board.css", "/boards/{}/board.js")
-BOARD_VIEWS = {"", "match", "puzzles", "analysis", "rules"}  # that begin with a board
+BOARD_VIEWS = {"", "match", "puzzles", "analysis", "learn", "rules"}  # that begin with a board
 
 STYLE_SHEETS = re.compile(rb'(<link rel="stylesheet" href="[^"]+">\n)+')
 HREF = re.compile(rb'href="([^"]+)"')

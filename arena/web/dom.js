@@ -130,6 +130,35 @@ export const skeleton = (lines, label) =>
     Array.from({ length: lines }, () => h("div", { "aria-hidden": "true" })),
   ]);
 
+/**
+ * Return a text with a button that copies it.
+ * @param {string} text
+ * @param {string} meaning such as "the address"
+ */
+export function copyableText(text, meaning) {
+  const code = h("code", {}, text);
+  const properties = { type: "button", "aria-label": `Copy ${meaning}`, onclick: copy };
+  const button = h("button", properties, "Copy");
+  async function copy() {
+    if (await copyText(text)) button.textContent = "Copied";
+    else getSelection()?.selectAllChildren(code); // to be copied by hand
+  }
+  return h("div", { class: "copyable" }, code, button);
+}
+
+/**
+ * Copy a text; return whether the browser has allowed it, which it may refuse without TLS.
+ * @param {string} text
+ */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 // Buttons with icons
 
 const ICONS = {

@@ -12,7 +12,7 @@ import { copyButtons } from "../copy.js";
 import { h, sentence } from "../dom.js";
 import { throttle } from "../events.js";
 import { analysisAddress } from "../links.js";
-import { playOnButton, turnText } from "../play/play_on.js";
+import { playOnButton, turnText } from "../play/opponents.js";
 import { analysisElements } from "./analysis_result.js";
 import { MovePanel } from "./move_panel.js";
 import { PlayedMoves } from "./played_moves.js";

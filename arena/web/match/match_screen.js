@@ -7,7 +7,7 @@ import { Timeouts } from "../events.js";
 import { setupText } from "../format.js";
 import { searchDepth, stepAddress } from "../learn/search_address.js";
 import { analysisAddress } from "../links.js";
-import { playOnButton } from "../play/play_on.js";
+import { playOnButton } from "../play/opponents.js";
 import { PlayerControls } from "../play/player_controls.js";
 import { controlsText, mayHelp } from "./match_state.js";
 import { MoveList } from "./move_list.js";

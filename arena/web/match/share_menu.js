@@ -3,7 +3,7 @@
 import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
 import { ANALYSIS_DEPTH } from "../links.js";
-import { turnText } from "../play/play_on.js";
+import { turnText } from "../play/opponents.js";
 import { saveCanvas, saveFile } from "../save_file.js";
 
 /** @import { CopyItem } from "../copy.js" */

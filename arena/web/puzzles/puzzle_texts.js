@@ -4,7 +4,7 @@ import { moveText } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { count, h, isolated } from "../dom.js";
 import { analysisAddress } from "../links.js";
-import { playOnButton, turnText } from "../play/play_on.js";
+import { playOnButton, turnText } from "../play/opponents.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { PuzzleOptions } from "./puzzle_screen.js" */
