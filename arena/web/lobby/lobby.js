@@ -80,8 +80,8 @@ class Lobby {
     connection.on(
       "lobby",
       update => {
-        this.#update(update);
         if (placeholder.isConnected) placeholder.replaceWith(layout);
+        this.#update(update);
       },
       signal,
     );
@@ -128,7 +128,8 @@ class Lobby {
     const { arena } = this.#connection;
     if (arena) {
       showHeader(this.#header, arena, this.#finished, this.#isOver);
-      this.#showArena(arena);
+      // Its board is sized by its place.
+      if (this.#layout.isConnected) this.#showArena(arena);
     }
     if (this.#workers) showWorkers(this.#header, this.#workers);
   }
