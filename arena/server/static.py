@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
 from posixpath import dirname, join, normpath
@@ -23,8 +24,8 @@ from core.game import BOARD_MODULE, Game
 INDEX = "/index.html"
 STYLES = "/page.css"  # all style sheets of the page, in the order of its links
 APP = "/app.js"
-BOARD = "/boards/{}/board.js"
-BOARD_VIEWS = {"", "match", "puzzles", "analysis", "rules"}  # that begin with a board
+BOARD = ("/boards/{}/board.css", "/boards/{}/board.js")
+BOARD_VIEWS = {"", "match", "puzzles", "analysis", "learn", "rules"}  # that begin with a board
 
 STYLE_SHEETS = re.compile(rb'(<link rel="stylesheet" href="[^"]+">\n)+')
 HREF = re.compile(rb'href="([^"]+)"')
@@ -40,9 +41,12 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
 }
 
-# Documentation comments hold the types of the page, and a fifth of its size. One that code follows
-# on its line stays: a match ends at the first end of a comment.
-DOC_COMMENT = re.compile(rb"^ */\*\*(?!/)(?:(?!\*/).)*\*/\n", re.DOTALL | re.MULTILINE)
+# Comments, which hold the types of the page, are a fifth of its size. One that code follows on
+# its line stays: a match ends at the first end of a comment.
+COMMENTS = {
+    ".js": re.compile(rb"^ *(?:/\*\*(?!/)(?:(?!\*/).)*\*/|//[^\n]*)\n", re.DOTALL | re.MULTILINE),
+    ".css": re.compile(rb"^ */\*(?:(?!\*/).)*\*/\n", re.DOTALL | re.MULTILINE),
+}
 
 # The page loads, runs and requests only what this server sends.
 POLICY = (
@@ -54,11 +58,10 @@ EMBEDDED = "/embed.html"  # the one page that others may embed, which controls n
 # Other paths of a file. Browsers request /favicon.ico for all that names no icon: pictures, feeds.
 ALIASES = {"/": INDEX, "/embed/": EMBEDDED, "/favicon.ico": "/icon.svg"}
 HEADERS = {
-    "Content-Security-Policy": POLICY.format("'none'"),
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",  # or a page would mix scripts of two versions of the arena
 }
+DOCUMENTS = {".html", ".svg"}  # to which alone a policy applies
 
 
 def prepare_page(files: Mapping[str, bytes], game: str = "") -> dict[str, bytes]:
@@ -83,17 +86,17 @@ def prepare_page(files: Mapping[str, bytes], game: str = "") -> dict[str, bytes]
 
 
 def _views(files: Mapping[str, bytes], game: str, common: Sequence[str]) -> dict[str, list[str]]:
-    """Return the scripts of each view and of the board that it begins with, if not common."""
+    """Return the scripts of each view and the files of the board that it begins with."""
     views = {}
     for name, path in VIEW.findall(files.get(APP, b"").decode()):
-        board = [BOARD.format(game)] if name in BOARD_VIEWS else []
-        found = _imported(files, path, *board)
-        views[name] = [script for script in found if script not in common]
+        board = [file.format(game) for file in BOARD] if name in BOARD_VIEWS else []
+        found = _imported(files, *board, path)
+        views[name] = [file for file in found if file not in common]
     return views
 
 
 def _imported(files: Mapping[str, bytes], *first: str) -> list[str]:
-    """Return the paths of the first scripts, then of those that they import, and so on."""
+    """Return the paths of the first files, then of the scripts that they import, and so on."""
     found: list[str] = []
     waiting = [*first]
     for path in waiting:  # which grows
@@ -147,14 +150,18 @@ def _files(
 def _read(file: Traversable) -> bytes:
     """Return the content of a file as it is sent. Raises OSError."""
     body = file.read_bytes()
-    return DOC_COMMENT.sub(b"", body) if file.name.endswith(".js") else body
+    comments = COMMENTS.get(PurePath(file.name).suffix)
+    return comments.sub(b"", body) if comments else body
 
 
 def _response(path: str, body: bytes) -> Content:
     """Return the response to a request of a file."""
-    content_type = CONTENT_TYPES[PurePath(path).suffix]
-    policy = POLICY.format("*" if path == EMBEDDED else "'none'")
-    headers = {**HEADERS, "Content-Security-Policy": policy}
+    suffix = PurePath(path).suffix
+    content_type = CONTENT_TYPES[suffix]
+    headers = {**HEADERS, "ETag": f'"{sha256(body).hexdigest()[:16]}"'}
+    if suffix in DOCUMENTS:
+        policy = POLICY.format("*" if path == EMBEDDED else "'none'")
+        headers |= {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"}
     return Content(body, content_type, headers=headers, gzipped=gzip.compress(body, mtime=0))
 
 

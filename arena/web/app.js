@@ -1,6 +1,5 @@
-// The page: the router, the connection status and the theme.
-import { h, webSocketUrl } from "./dom.js";
-import { showOwnMatch } from "./play/own_match_link.js";
+// The page: the router, the connection status, the theme, and the way back to the own match.
+import { h, setText, webSocketUrl } from "./dom.js";
 import { player } from "./play/player_connection.js";
 import { SpectatorConnection } from "./spectator_connection.js";
 import { save } from "./storage.js";
@@ -168,7 +167,35 @@ player.on("started", ({ match }) => {
   else location.hash = address;
 });
 player.resume();
-showOwnMatch(/** @type {HTMLAnchorElement} */ (byId("own-match")));
+
+// The way back to a match that the person plays, while another view is shown
+
+const ownMatch = /** @type {HTMLAnchorElement} */ (byId("own-match"));
+
+/** Show the link while a match of this browser goes on in another view or tab, and in which to move. */
+function showOwnMatch() {
+  const shown = /^#\/match\/(\d+)/.exec(location.hash)?.[1];
+  const others = [...player.matches.keys()].filter(match => String(match) !== shown);
+  const turn = others.find(match => player.turns.has(match));
+  const match = turn ?? others.at(-1);
+  ownMatch.hidden = match === undefined;
+  if (match === undefined) return;
+  ownMatch.href = `#/match/${match}`;
+  setText(ownMatch, turn === undefined ? "Return to your match" : "Your move");
+}
+for (const type of /** @type {const} */ ([
+  "welcome",
+  "started",
+  "turn",
+  "finished",
+  "error",
+  "known",
+  "replaced",
+])) {
+  player.on(type, showOwnMatch);
+}
+addEventListener("hashchange", showOwnMatch);
+showOwnMatch();
 
 addEventListener("hashchange", route);
 route();

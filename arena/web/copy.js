@@ -1,5 +1,5 @@
-// Copying to the clipboard, and the way out where that is forbidden.
-import { h } from "./dom.js";
+// Buttons that copy to the clipboard, and the way out where that is forbidden.
+import { copyText, h } from "./dom.js";
 
 /** @typedef {[label: string, makeText: () => string | Promise<string>]} CopyItem */
 
@@ -39,33 +39,4 @@ export function copyButtons(items) {
   );
   const group = h("div", { class: "buttons", role: "group", "aria-label": "Copy" }, buttons);
   return { buttons, element: h("div", { class: "copy" }, group, status, field) };
-}
-
-/**
- * Return a text with a button that copies it.
- * @param {string} text
- * @param {string} meaning such as "the address"
- */
-export function copyableText(text, meaning) {
-  const code = h("code", {}, text);
-  const properties = { type: "button", "aria-label": `Copy ${meaning}`, onclick: copy };
-  const button = h("button", properties, "Copy");
-  async function copy() {
-    if (await copyText(text)) button.textContent = "Copied";
-    else getSelection()?.selectAllChildren(code); // to be copied by hand
-  }
-  return h("div", { class: "copyable" }, code, button);
-}
-
-/**
- * Copy a text; return whether the browser has allowed it, which it may refuse without TLS.
- * @param {string} text
- */
-async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -66,10 +66,11 @@ export function setText(element, text) {
 }
 
 /**
- * Load a style sheet, such as that of a board; it is loaded once.
+ * Load a style sheet, such as that of a board, unless it is there: the page names that of its game.
  * @param {string} url
  */
 export async function loadStyleSheet(url) {
+  if ([...document.styleSheets].some(({ href }) => href === url)) return;
   const link = h("link", { rel: "stylesheet", href: url });
   await new Promise((resolve, reject) => {
     link.onload = resolve;
@@ -107,3 +108,89 @@ export const capitalised = text => text[0].toUpperCase() + text.slice(1);
  * @param {string} message
  */
 export const sentence = message => capitalised(message.replace(/\.?$/, "."));
+
+/**
+ * Return the values of the number fields in an element, by their names.
+ * @param {Element} element
+ */
+export const readNumbers = element =>
+  Object.fromEntries(
+    [...element.querySelectorAll("input")].map(({ name, valueAsNumber }) => [name, valueAsNumber]),
+  );
+
+/**
+ * Return grey lines in the place of what is being loaded, of about its size, so that nothing moves
+ * later.
+ * @param {number} lines
+ * @param {string} label what is being loaded, for screen readers
+ */
+export const skeleton = (lines, label) =>
+  h("div", { class: "skeleton", role: "status" }, [
+    h("span", { class: "hidden-text" }, label),
+    Array.from({ length: lines }, () => h("div", { "aria-hidden": "true" })),
+  ]);
+
+/**
+ * Return a text with a button that copies it.
+ * @param {string} text
+ * @param {string} meaning such as "the address"
+ */
+export function copyableText(text, meaning) {
+  const code = h("code", {}, text);
+  const properties = { type: "button", "aria-label": `Copy ${meaning}`, onclick: copy };
+  const button = h("button", properties, "Copy");
+  async function copy() {
+    if (await copyText(text)) button.textContent = "Copied";
+    else getSelection()?.selectAllChildren(code); // to be copied by hand
+  }
+  return h("div", { class: "copyable" }, code, button);
+}
+
+/**
+ * Copy a text; return whether the browser has allowed it, which it may refuse without TLS.
+ * @param {string} text
+ */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Buttons with icons
+
+const ICONS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  previous: "M16 5l-9 7 9 7z",
+  next: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14",
+  bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1h-15zM11 21h2",
+  silent: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1h-15zM4 3l16 18",
+};
+
+/** @param {keyof typeof ICONS} name */
+export const icon = name => {
+  const properties = { viewBox: "0 0 24 24", class: `icon ${name}`, "aria-hidden": "true" };
+  return s("svg", properties, s("path", { d: ICONS[name] }));
+};
+
+/**
+ * @param {keyof typeof ICONS} name
+ * @param {string} label
+ * @param {() => void} onclick
+ */
+export const iconButton = (name, label, onclick) =>
+  h("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
+
+/**
+ * Enable or disable a button that keeps the focus, which `disabled` would take from it.
+ * @param {HTMLButtonElement} button
+ * @param {boolean} isEnabled
+ */
+export function setEnabled(button, isEnabled) {
+  button.ariaDisabled = String(!isEnabled);
+}

@@ -2,8 +2,8 @@
 // embed this one alone, so it only shows: nothing on it plays, resigns or changes a setting.
 
 import { capitalised, h, webSocketUrl } from "./dom.js";
-import { MatchFeed } from "./match/match_feed.js";
 import { MatchScreen } from "./match/match_screen.js";
+import { MatchFeed } from "./match/match_state.js";
 import { SpectatorConnection } from "./spectator_connection.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));

@@ -1,7 +1,7 @@
 // Texts and elements for games, matches, ratings and times.
-import { botLink, botName } from "./bot_names.js";
+
 import { h, isolated, setText } from "./dom.js";
-import { setupText } from "./setup.js";
+import { botLink, botName } from "./links.js";
 
 /** @import { ArenaInfo, LeaderboardRow, MatchInfo, MatchResult, MatchSummary, Player, Setup } from "./types.js" */
 
@@ -12,6 +12,15 @@ import { setupText } from "./setup.js";
  */
 export const gameTitle = (arena, game) =>
   arena?.games.find(({ name }) => name === game)?.title ?? game;
+
+/**
+ * "3 heaps", and "heap 20" of a parameter that is no plural.
+ * @param {Setup} setup
+ */
+export const setupText = setup =>
+  Object.entries(setup)
+    .map(([name, value]) => (name.endsWith("s") ? `${value} ${name}` : `${name} ${value}`))
+    .join(", ");
 
 /**
  * "Nim, heap 20".
@@ -303,4 +312,26 @@ function relativeTime(date) {
   if (minutes < 1) return "just now";
   if (minutes < 60) return `${Math.floor(minutes)} min ago`;
   return minutes < 1440 ? `${Math.floor(minutes / 60)} h ago` : DATE.format(date);
+}
+
+// The clocks that a challenge can have
+
+const DEFAULT = "3600/move"; // what the arena makes of a challenge without a time control
+
+/** Time controls in the syntax of a challenge, and their meanings. */
+export const TIME_CONTROLS = [
+  ["", "no clock: up to an hour for each move"],
+  ["60+0", "1 minute"],
+  ["180+2", "3 minutes + 2 s a move"],
+  ["600+5", "10 minutes + 5 s a move"],
+  ["20/move", "20 s for each move"],
+];
+
+/**
+ * Describe a time control, as the form of a challenge does: "3 minutes + 2 s a move".
+ * @param {string} time
+ */
+export function describeTime(time) {
+  const chosen = time === DEFAULT ? "" : time;
+  return TIME_CONTROLS.find(([value]) => value === chosen)?.[1] ?? timeControlText(time);
 }

@@ -8,15 +8,14 @@ try {
   // Without storage the theme is that of the system.
 }
 
-// The modules of the view that the address names: the arena lists them, so that none of them is
-// asked for only once the one that imports it is there.
+// The modules of the view that the address names, and the style sheet of its board: the arena lists
+// them, so that none of them is asked for only once the one that imports it is there.
 {
   const modules = JSON.parse(document.getElementById("modules")?.textContent ?? "{}");
   const address = location.hash || location.pathname;
   const [view] = address.replace(/^#?\/?/, "").split(/[/?]/);
   for (const href of Object.hasOwn(modules, view) ? modules[view] : []) {
-    document.head.append(
-      Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
-    );
+    const rel = href.endsWith(".css") ? "stylesheet" : "modulepreload";
+    document.head.append(Object.assign(document.createElement("link"), { rel, href }));
   }
 }

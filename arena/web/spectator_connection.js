@@ -1,5 +1,5 @@
 // The connection of a spectator.
-import { Emitter } from "./emitter.js";
+import { Emitter } from "./events.js";
 
 /** @import { ArenaInfo, Questions, SpectatorEvents } from "./types.js" */
 

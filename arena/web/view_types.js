@@ -147,7 +147,7 @@
  *   commandLine(setup: Setup, moves: number[], depth: number): string,
  *   drawThumbnail(canvas: HTMLCanvasElement, setup: Setup, moves: number[]): void,
  *   Board: BoardClass,
- *   Graph?: BoardClass,
+ *   loadGraph?(): Promise<BoardClass>,
  *   lesson?: Lesson,
  * }} GameModule
  */

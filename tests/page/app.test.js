@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { mock } from "node:test";
 import { player } from "/play/player_connection.js";
-import { ARENA } from "./support/arena.js";
+import { ARENA, admit } from "./support/arena.js";
 import {
   FakeSocket,
   goTo,
@@ -227,4 +227,26 @@ test("the matches of this tab are resumed, with a way back", async () => {
   await open("/#/nothing");
   deepEqual([resume.mock.callCount(), byId("own-match").getAttribute("href")], [1, "#/match/9"]);
   player.leave();
+});
+
+test("a link leads back to the own match, first to one with the turn", async () => {
+  await open();
+  const link = byId("own-match");
+  const state = () => [link.hidden, link.getAttribute("href"), link.textContent];
+  equal(link.hidden, true);
+  player.challenge("ann", [], {});
+  const socket = admit(3, 4);
+  deepEqual(state(), [false, "#/match/3", "Return to your match"]); // 4 is shown
+  socket.receive({ type: "turn", match: "3" });
+  deepEqual(state(), [false, "#/match/3", "Your move"]);
+  await goTo("#/match/3");
+  deepEqual(state(), [false, "#/match/4", "Return to your match"]);
+  await goTo("#/match/4/7");
+  deepEqual(state(), [false, "#/match/3", "Your move"]);
+  socket.receive({ type: "finished", match: "3" });
+  equal(link.hidden, true);
+  await goTo("#/rules");
+  equal(link.hidden, false);
+  socket.receive({ type: "error", code: "unknown_match", match: "4" });
+  equal(link.hidden, true);
 });

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { copyableText, copyButtons } from "/copy.js";
+import { copyButtons } from "/copy.js";
+import { copyableText } from "/dom.js";
 import { replaceProperty, settle, test } from "./support/browser.js";
 import { all, button, show } from "./support/elements.js";
 

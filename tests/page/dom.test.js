@@ -1,12 +1,11 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import * as dom from "/dom.js";
-import { Emitter } from "/emitter.js";
-import { icon, iconButton, setEnabled } from "/icon_buttons.js";
+import { icon, iconButton, setEnabled, skeleton } from "/dom.js";
+import { Emitter, Timeouts, throttle } from "/events.js";
 import { saveCanvas, saveFile } from "/save_file.js";
-import { skeleton } from "/skeleton.js";
 import { load, remove, save, TAB } from "/storage.js";
-import { Timeouts, throttle } from "/timing.js";
 import { leaveView, pass, replaceProperty, signal, test } from "./support/browser.js";
+import { all } from "./support/elements.js";
 
 test("an element has properties, listeners and children", () => {
   const clicks = [];
@@ -52,6 +51,9 @@ test("a style sheet is loaded, or the reason is given", async () => {
   await loaded;
   added[1].onerror();
   await rejects(failed, { message: "/b.css cannot be loaded" });
+  replaceProperty(document, "styleSheets", [{ href: null }, { href: "/c.css" }]);
+  await dom.loadStyleSheet("/c.css");
+  equal(added.length, 2);
 });
 
 test("sockets are encrypted where the page is", () => {
@@ -131,9 +133,9 @@ test("the stored theme is applied", async () => {
 });
 
 test("the modules of the view that the address names are loaded with the page", async () => {
-  const modules = { "": ["/lobby.js"], match: ["/match.js", "/moves.js"] };
+  const modules = { "": ["/lobby.js", "/board.css"], match: ["/match.js", "/moves.js"] };
   for (const [address, paths] of [
-    ["/", ["/lobby.js"]],
+    ["/", ["/lobby.js", "/board.css"]],
     ["/#/match/7/3", ["/match.js", "/moves.js"]],
     ["/match/7", ["/match.js", "/moves.js"]],
     ["/#/match?since=1", ["/match.js", "/moves.js"]],
@@ -144,10 +146,8 @@ test("the modules of the view that the address names are loaded with the page", 
     document.head.innerHTML = `<script type="text/plain" id="modules">${JSON.stringify(modules)}</script>`;
     await import(`/head.js?${encodeURIComponent(address)}`);
     deepEqual(
-      [...document.head.querySelectorAll("[rel=modulepreload]")].map(link =>
-        link.getAttribute("href"),
-      ),
-      paths,
+      all("link", document.head).map(link => [link.rel, link.getAttribute("href")]),
+      paths.map(path => [path.endsWith("css") ? "stylesheet" : "modulepreload", path]),
       address,
     );
   }

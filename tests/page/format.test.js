@@ -1,9 +1,8 @@
 import assert, { deepEqual, equal, ok } from "node:assert/strict";
-import { botLink, botName } from "/bot_names.js";
-import { follow, isFollowed } from "/followed_bots.js";
+import { readNumbers } from "/dom.js";
 import * as format from "/format.js";
-import { matchesAddress } from "/matches_address.js";
-import { addSetup, readSetup, setupText } from "/setup.js";
+import { setupText } from "/format.js";
+import { addSetup, botLink, botName, follow, isFollowed, matchesAddress } from "/links.js";
 import { ARENA, facts, result } from "./support/arena.js";
 import { pass, replaceProperty, test } from "./support/browser.js";
 import { all, links, show, texts } from "./support/elements.js";
@@ -24,7 +23,7 @@ test("a setup is written with its parameters, of which a plural follows its numb
 test("a setup is read from number fields, and added to an address", () => {
   const form = document.createElement("form");
   form.innerHTML = '<input type="number" name="stones" value="12"><input type="number" name="k">';
-  deepEqual(readSetup(form), { stones: 12, k: NaN });
+  deepEqual(readNumbers(form), { stones: 12, k: NaN });
   const query = new URLSearchParams("a=b");
   addSetup(query, { stones: 7 });
   equal(String(query), "a=b&stones=7");

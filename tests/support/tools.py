@@ -43,6 +43,12 @@ def _chromium() -> str | None:
     return None
 
 
+def _webkit() -> Path | None:
+    """Return the browser of WebKitGTK, if its driver and a virtual screen are there, too."""
+    browsers = Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")
+    return next(browsers, None) if _all("WebKitWebDriver", "Xvfb") else None
+
+
 def _can_mount() -> bool:
     """Return whether a process may have mounts of its own."""
     command = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/tmp"]
@@ -65,6 +71,7 @@ FINDERS: Mapping[str, Callable[[], str | Path | bool | None]] = {
     "sqlite3": partial(_first, "sqlite3"),
     "fonts": lambda: next(Path("/usr/share/fonts").rglob("*.[ot]tf"), None),
     "systemd": partial(_first, "systemd-analyze"),
+    "WebKit": _webkit,
 }
 
 

@@ -48,16 +48,16 @@ def test_nothing_moves_when_the_lobby_of_a_finished_tournament_is_loaded(
 
 
 @pytest.mark.parametrize("address", ["", "#/tables", f"#/match/{THOUSAND}", f"match/{THOUSAND}"])
-def test_no_script_is_asked_for_by_another_one(stored: Site, visit: Visit, address: str) -> None:
+def test_no_file_is_asked_for_by_a_script(stored: Site, visit: Visit, address: str) -> None:
     page = visit(stored.page + address)
     content = CONTENT[f"#/match/{THOUSAND}" if "match" in address else address]
     expect(page.locator(content).first).to_be_visible()
     late = page.evaluate(
         """() => {
-          const named = [...document.querySelectorAll("[rel=modulepreload], script[src]")];
+          const named = [...document.querySelectorAll("link, script[src]")];
           const addresses = named.map(({ href, src }) => href ?? src);
           return performance.getEntriesByType("resource").map(({ name }) => name)
-            .filter(name => name.endsWith(".js") && !addresses.includes(name));
+            .filter(name => /[.](js|css)$/.test(name) && !addresses.includes(name));
         }"""
     )
     assert late == []

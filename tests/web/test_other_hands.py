@@ -50,7 +50,9 @@ def test_a_screen_reader_tells_a_whole_game(db: Path, visit: Visit, launch: Laun
     begin(page)
     board = page.get_by_role("region", name="Board")
     line = board.get_by_role("status")
-    expect(line).to_have_text("Your move: an odd stone below 3.5")
+    first = "Your move: an odd stone below 3.5"
+    expect(line).to_have_text(first)
+    expect(page.locator(".match > [aria-live]")).to_have_text(first)
     expect(board.get_by_role("grid")).to_match_aria_snapshot("""
       - grid "7 stones, row by row":
         - row:
@@ -84,7 +86,8 @@ def test_a_screen_reader_tells_a_whole_game(db: Path, visit: Visit, launch: Laun
     announced = page.evaluate("announced")
     # The last move may arrive before the result, and leave no reply.
     lines = [text for text in announced if text.startswith("You") and not text.endswith("of 5")]
-    assert lines == [  # the first turn is read with the page, as it is there from the start
+    assert lines == [
+        first,
         "Your move: a factor or a multiple of 6",
         "Your move: a factor or a multiple of 4",
         "You lost: no factor or multiple of 5 is left",

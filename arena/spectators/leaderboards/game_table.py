@@ -23,6 +23,7 @@ from arena.tournament.standings import group_places, sort_key
 ROWS = 1000  # of a leaderboard, at most; bots with fewer matches have a rating, but no row
 MARGIN_BOTS = 100  # up to which a leaderboard has margins
 CROSSTABLE_BOTS = 100  # with head-to-head records; larger tables are unreadable
+REFERENCES = 10  # of a gauntlet, with head-to-head records against all bots
 ENCOUNTERS = 2000  # of the rounds that a leaderboard has: 100 kB
 MIRRORED = [3, 2, 1, 0, 5, 4, 6]  # rows of the results of a pair, from the view of its second bot
 DIGITS = 2  # decimal places of ratings
@@ -62,6 +63,7 @@ class GameTable:
         bots: Collection[str],
         accuracies: Mapping[str, Accuracy],
         state: FormatState,
+        references: Sequence[str] = (),
     ) -> Leaderboard:
         """Return the leaderboard.
 
@@ -70,6 +72,7 @@ class GameTable:
             bots: Bots that have a row even if they have not played.
             accuracies: The accuracies of bots.
             state: The state of the tournament's format.
+            references: The bots of a gauntlet that meet all others.
         """
         self.rate()
         ratings, crosstable = self._ratings, self._rater.crosstable
@@ -83,7 +86,7 @@ class GameTable:
             first_move_text(ratings, margin=has_margins).strip(),
             disconnected_groups_text(ratings.groups).strip(),
             rows,
-            _head_to_head(crosstable, self._rows[:CROSSTABLE_BOTS]),
+            _head_to_head(crosstable, self._rows, references[:REFERENCES]),
             len(crosstable.index.keys() - self._rows),
             state.places,
             _latest_rounds(state.rounds),
@@ -179,12 +182,21 @@ def _latest_rounds(rounds: Sequence[Sequence[Encounter]]) -> list[list[Encounter
     return found[::-1]
 
 
-def _head_to_head(crosstable: Crosstable, ranked: Sequence[str]) -> list[HeadToHead]:
-    """Return the record of each two bots that have met once, from the view of the better bot."""
+def _head_to_head(
+    crosstable: Crosstable, ranked: Sequence[str], references: Sequence[str]
+) -> list[HeadToHead]:
+    """Return the record of each two of the best bots that have met, from the better bot's view.
+
+    Those of the references against all other bots are among them.
+    """
     index = crosstable.index
     ranks = np.array([rank for rank, bot in enumerate(ranked) if bot in index], np.int64)
     bots = np.array([index[ranked[rank]] for rank in ranks], np.int64)
-    one, other = np.triu_indices(len(ranks), 1)
+    best = np.searchsorted(ranks, CROSSTABLE_BOTS)
+    is_reference = [ranked[rank] in references for rank in ranks]
+    is_shown = np.zeros((len(ranks), len(ranks)), bool)
+    is_shown[:best, :best] = is_shown[is_reference] = is_shown[:, is_reference] = True
+    one, other = np.triu(is_shown, 1).nonzero()
     pairs = crosstable.find_pairs(bots[one], bots[other])
     met = pairs >= 0
     one, other = one[met], other[met]

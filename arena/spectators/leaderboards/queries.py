@@ -76,7 +76,9 @@ class LeaderboardQueries:
         for game in games:
             table = self._tables.get(game) or GameTable(self._anchor)
             accuracies = self._accuracies.by_game.get(game, {})
-            tables.append(table.leaderboard(game, bots, accuracies, state))
+            own = tournament if tournament and tournament.game == game else None
+            references = own.bots[: own.references] if own else ()
+            tables.append(table.leaderboard(game, bots, accuracies, state, references))
         return encode(Leaderboards(tables))
 
     def judge_matches(self, before: int | None) -> tuple[bool, list[tuple[int, str]]]:

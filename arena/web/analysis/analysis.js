@@ -1,8 +1,7 @@
 // The view that analyses a position.
 
-import { analysisAddress } from "../analysis_address.js";
+import { createBoard } from "../boards/create_board.js";
 import {
-  createBoard,
   illegalText,
   loadGameModule,
   moveText,
@@ -11,8 +10,9 @@ import {
 } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { h, sentence } from "../dom.js";
-import { playOnButton, turnText } from "../play/play_on.js";
-import { throttle } from "../timing.js";
+import { throttle } from "../events.js";
+import { analysisAddress } from "../links.js";
+import { playOnButton, turnText } from "../play/opponents.js";
 import { analysisElements } from "./analysis_result.js";
 import { MovePanel } from "./move_panel.js";
 import { PlayedMoves } from "./played_moves.js";

@@ -1,8 +1,7 @@
 // The result of an analysis, as elements.
 
 import { moveText } from "../boards/game_modules.js";
-import { copyableText } from "../copy.js";
-import { count, h } from "../dom.js";
+import { copyableText, count, h } from "../dom.js";
 import { DEFAULT_DEPTH, DEFAULT_VARIANT, stepAddress } from "../learn/search_address.js";
 
 /** @import { Analysis, Child, GameInfo, GameModule, Player, Setup } from "../types.js" */

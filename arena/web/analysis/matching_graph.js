@@ -1,14 +1,11 @@
-// The graph of a matching: its nodes as buttons above its edges.
-
+// The graph of a matching, its nodes as buttons above its edges, and the matching in words.
 import { moveText } from "../boards/game_modules.js";
-import { edgePaths, moveAtKey } from "../boards/graph_layout.js";
+import { edgePaths, layOutRows, moveAtKey, partnersOf } from "../boards/graph_layout.js";
 import { onResize } from "../boards/room.js";
-import { h, s, setStyle } from "../dom.js";
-import { DENSE, layOut } from "./matching_layout.js";
-import { nodeLabel } from "./matching_text.js";
+import { capitalised, h, s, setStyle } from "../dom.js";
 
 /** @import { Layout } from "../boards/graph_layout.js" */
-/** @import { GameModule, Matching } from "../types.js" */
+/** @import { GameModule, Matching, MatchingNode } from "../types.js" */
 
 /**
  * `onShow` is called with the move of the node under the pointer or the focus, else the selected one
@@ -180,4 +177,178 @@ export class MatchingGraph {
     event.preventDefault();
     this.#buttons.get(target)?.focus();
   }
+}
+
+// The places of the nodes: rows of moves, wrapped into lines where they are too long, or partners side
+// by side where there are too many edges to tell them apart
+
+const LEAST_PITCH = 42; // pixels from one node to the next: a finger needs them
+const LARGEST_PITCH = 76;
+const PAIR_GAPS = { inner: 10, outer: 22, group: 16 }; // pixels beside nodes, and between groups
+const LINE_GAP = 14;
+const ROW_GAP = 1.15; // between two rows, as a share of the pitch, so that edges can be told apart
+
+/** Nodes from which partners are side by side. */
+export const DENSE = 60;
+
+/**
+ * Return the layout of a matching in a drawing of a width.
+ * @param {Matching} matching
+ * @param {number} width
+ */
+export const layOut = (matching, width) =>
+  matching.nodes.length < DENSE ? layOutNodes(matching.nodes, width) : layOutPairs(matching, width);
+
+/**
+ * @param {Matching} matching
+ * @param {number} width
+ * @returns {Layout}
+ */
+function layOutPairs(matching, width) {
+  const size = LEAST_PITCH - 8;
+  const pitch = size + PAIR_GAPS.inner;
+  const slot = pitch + size + PAIR_GAPS.outer;
+  const most = Math.max(Math.floor((width + PAIR_GAPS.outer) / slot), 1);
+  /** @type {Layout} */
+  const layout = { places: new Map(), lines: [], size, height: 0 };
+  const left = (width - most * slot + PAIR_GAPS.outer + size) / 2;
+  let y = size / 2 + 4;
+  for (const group of pairGroups(matching)) {
+    for (let at = 0; at < group.length; at += most) {
+      const pairs = group.slice(at, at + most);
+      const line = layout.lines.length;
+      for (const [index, pair] of pairs.entries()) {
+        for (const [side, move] of pair.entries()) {
+          layout.places.set(move, { x: left + index * slot + side * pitch, y, line });
+        }
+      }
+      layout.lines.push(pairs.flat());
+      y += size + LINE_GAP;
+    }
+    y += PAIR_GAPS.group;
+  }
+  layout.height = y - PAIR_GAPS.group - LINE_GAP + 4 - size / 2;
+  return layout;
+}
+
+/**
+ * Return the pair of the last move, those with a legal move, the others, and the moves without a
+ * partner, as far as there are any.
+ * @param {Matching} matching
+ */
+function pairGroups({ nodes, pairs, last }) {
+  const legal = new Set(nodes.filter(([, , , reason]) => reason !== null).map(([move]) => move));
+  const partners = new Set(pairs.flat());
+  /** @type {number[][][]} */
+  const groups = [[], [], [], []];
+  for (const pair of pairs) {
+    const isLegal = pair.some(move => legal.has(move));
+    const hasLast = last !== null && pair.includes(last);
+    groups[hasLast ? 0 : isLegal ? 1 : 2].push([...pair].sort((one, other) => one - other));
+  }
+  for (const [move] of nodes) if (!partners.has(move)) groups[3].push([move]);
+  for (const group of groups) group.sort(([one], [other]) => one - other);
+  return groups.filter(group => group.length);
+}
+
+/**
+ * @param {MatchingNode[]} nodes
+ * @param {number} width
+ */
+function layOutNodes(nodes, width) {
+  /** @type {number[][]} */
+  const rows = [];
+  for (const [move, , row] of nodes) {
+    rows[row] ??= [];
+    rows[row].push(move);
+  }
+  const filled = rows.filter(Boolean); // rows may be empty
+  const most = Math.max(Math.floor(width / LEAST_PITCH), 1);
+  const longest = Math.max(...filled.map(row => row.length), 1);
+  const pitch = Math.min(LARGEST_PITCH, width / Math.min(longest, most));
+  const size = Math.min(pitch - 8, 44);
+  const gaps = { lineGap: LINE_GAP, rowGap: ROW_GAP * size };
+  return layOutRows(filled, width, { most, pitch, size, ...gaps });
+}
+
+// The matching in words: labels of its nodes, its legend, and a table of all of it
+
+/**
+ * "6, outer, partner 3, legal: 6 is a multiple of 3, wins".
+ * @param {Matching} matching
+ * @param {GameModule | null} module
+ * @param {MatchingNode} node
+ */
+export function nodeLabel(matching, module, [move, kind, , reason]) {
+  const partner = partnersOf(matching.pairs).get(move);
+  const words = [moveText(module, move), kind];
+  words.push(partner === undefined ? "no partner" : `partner ${moveText(module, partner)}`);
+  if (reason !== null) words.push(`legal: ${reason}`);
+  if (matching.winning_moves.includes(move)) words.push("wins");
+  return words.join(", ");
+}
+
+/**
+ * Describe a node in sentences.
+ * @param {Matching} matching
+ * @param {GameModule | null} module
+ * @param {number} move
+ */
+export function nodeSentences(matching, module, move) {
+  const node = matching.nodes.find(([other]) => other === move);
+  if (!node) return "";
+  const [, kind, , reason] = node;
+  const partner = partnersOf(matching.pairs).get(move);
+  const sentences = [
+    `${moveText(module, move)} is ${kind}: ${matching.kinds[kind]}.`,
+    partner === undefined
+      ? "Here it has no partner."
+      : `Its partner is ${moveText(module, partner)}.`,
+  ];
+  if (reason !== null) sentences.push(`It is legal, as ${reason}.`);
+  else if (move !== matching.last) sentences.push("It is not legal now.");
+  if (move === matching.answer) sentences.push("It wins, as this matching shows.");
+  else if (matching.winning_moves.includes(move)) {
+    sentences.push("It wins, as another maximum matching shows.");
+  }
+  return sentences.join(" ");
+}
+
+/**
+ * Return the legend: the shape and the meaning of each kind that occurs.
+ * @param {Matching} matching
+ */
+export function legend({ kinds, nodes }) {
+  const known = new Set(nodes.map(([, kind]) => kind));
+  const items = Object.entries(kinds).map(([kind, meaning], index) => {
+    const swatch = h("span", { class: `node kind-${index + 1}`, "aria-hidden": "true" });
+    return known.has(kind) && h("li", {}, swatch, h("span", {}, h("b", {}, kind), `: ${meaning}`));
+  });
+  const signs = "Thick lines join partners. A filled shape is legal now, and a double one wins.";
+  return [h("ul", { class: "kinds", role: "list" }, items), h("p", { class: "hint" }, signs)];
+}
+
+/**
+ * Return a table of all nodes.
+ * @param {Matching} matching
+ * @param {GameModule | null} module
+ */
+export function nodeTable(matching, module) {
+  const partners = partnersOf(matching.pairs);
+  const winning = new Set(matching.winning_moves);
+  const rows = matching.nodes.map(([move, kind, , reason]) => {
+    const partner = partners.get(move);
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, moveText(module, move)),
+      h("td", { class: "name" }, kind),
+      h("td", {}, partner === undefined ? "none" : moveText(module, partner)),
+      h("td", { class: "name" }, reason ?? "no"),
+      h("td", { class: "name" }, winning.has(move) ? "yes" : "no"),
+    );
+  });
+  const names = ["move", "kind", "partner", "legal now", "wins"];
+  const heads = names.map(name => h("th", { scope: "col" }, capitalised(name)));
+  return h("table", {}, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows));
 }

@@ -1,7 +1,7 @@
 // The form for the position to analyse: game, setup, moves and search depth.
-import { capitalised, h } from "../dom.js";
-import { readSetup } from "../setup.js";
-import { DEFAULT_DEPTH } from "./default_depth.js";
+
+import { capitalised, h, readNumbers } from "../dom.js";
+import { ANALYSIS_DEPTH } from "../links.js";
 
 /** @import { ArenaInfo, GameInfo } from "../types.js" */
 
@@ -59,7 +59,7 @@ export class PositionForm {
       "aria-describedby": "about-depth",
       min: 0,
       max: MAX_DEPTH,
-      value: query.get("depth") ?? DEFAULT_DEPTH,
+      value: query.get("depth") ?? ANALYSIS_DEPTH,
       oninput: () => events.onDepth(),
     });
     this.element = this.#layOut();
@@ -120,7 +120,7 @@ export class PositionForm {
   }
 
   get setup() {
-    return readSetup(this.#setup);
+    return readNumbers(this.#setup);
   }
 
   /** The error in the setup, null if there is none. */

@@ -1,10 +1,9 @@
 // The panel that shows why a position is won or lost, and lets the winner's partners play.
 
 import { moveText } from "../boards/game_modules.js";
-import { partnersOf } from "../boards/partners.js";
+import { partnersOf } from "../boards/graph_layout.js";
 import { capitalised, h, setText } from "../dom.js";
-import { MatchingGraph } from "./matching_graph.js";
-import { legend, nodeSentences, nodeTable } from "./matching_text.js";
+import { legend, MatchingGraph, nodeSentences, nodeTable } from "./matching_graph.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { GameInfo, GameModule, Matching, Setup } from "../types.js" */

@@ -1,10 +1,6 @@
-// The modules of the games: rules, notation and board.
-import { MoveNames } from "./move_names.js";
-import { SwitchedBoard } from "./switched_board.js";
-import { TextBoard } from "./text_board.js";
+// The modules of the games, and what they say about moves.
 
-/** @import { TextBoardOptions } from "./text_board.js" */
-/** @import { ArenaInfo, Board, GameModule, Setup } from "../types.js" */
+/** @import { ArenaInfo, GameModule, Setup } from "../types.js" */
 
 const EXPORTS = [
   "isDrawable",
@@ -83,23 +79,27 @@ export const onIllegal = (board, refuse) =>
     refuse(/** @type {CustomEvent<number>} */ (event).detail),
   );
 
+// What a move does to a won position, as sentences
+/** Texts to choose from: "5", "5 or 7", "5, 7 or 9". */
+export const CHOICE = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
 /**
- * Return the board of a game, or a board of text where the game has none for this setup or fails.
- * `onSwitch` is called when another view of the board is chosen; `names` are those of the match.
  * @param {GameModule | null} module
- * @param {Omit<TextBoardOptions, "names"> & { names?: MoveNames, onSwitch?: () => void }} options
- * @returns {Board}
+ * @param {number[]} moves
  */
-export function createBoard(module, options) {
-  const { setup, onMove, onSwitch } = options;
-  try {
-    if (module?.isDrawable(setup)) {
-      const { Board, Graph } = module;
-      if (!Graph) return new Board(setup, { onMove });
-      return new SwitchedBoard({ Board, Graph, setup, onMove, onSwitch });
-    }
-  } catch (error) {
-    console.error(`The board of ${options.game} cannot be created:`, error);
-  }
-  return new TextBoard({ names: new MoveNames(move => moveText(module, move)), ...options });
-}
+export const choiceText = (module, moves) =>
+  CHOICE.format(moves.map(move => moveText(module, move)));
+
+/**
+ * @param {GameModule | null} module
+ * @param {number} move
+ */
+export const keepsText = (module, move) => `${moveText(module, move)} keeps the win.`;
+
+/**
+ * @param {GameModule | null} module
+ * @param {number} move
+ * @param {string} [why]
+ */
+export const givesUpText = (module, move, why) =>
+  `${moveText(module, move)} gives up the win${why ? `: ${why}` : ""}.`;

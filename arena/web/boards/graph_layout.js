@@ -1,4 +1,5 @@
-// The places of the nodes of a graph: rows of moves, wrapped into lines where they are too long.
+// The places of the nodes of a graph: rows of moves, wrapped into lines where they are too long; and the
+// partners in a matching.
 
 /**
  * `lines` has the moves from top to bottom; `size` is the diameter of a node, in pixels.
@@ -132,3 +133,11 @@ function nearest(line, places, x) {
   const distance = move => Math.abs((places.get(move)?.x ?? 0) - x);
   return line?.reduce((one, other) => (distance(other) < distance(one) ? other : one)) ?? null;
 }
+
+/**
+ * Return the partner of each move that has one.
+ * @param {[number, number][]} pairs
+ * @returns {Map<number, number>}
+ */
+export const partnersOf = pairs =>
+  new Map(pairs.flatMap(([one, other]) => [/** @type {const} */ ([one, other]), [other, one]]));

@@ -1,11 +1,11 @@
 // The board of a game that brings none: the position as text, and its legal moves as buttons.
 import { count, h, setText } from "../dom.js";
+import { throttle } from "../events.js";
 import { outcomeText } from "../format.js";
-import { throttle } from "../timing.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { BoardView, PositionInfo, Setup } from "../types.js" */
-/** @import { MoveNames } from "./move_names.js" */
+/** @import { MoveNames } from "./create_board.js" */
 
 /**
  * `names` has the names of moves, which the board asks for; `onNames` is called when there are new

@@ -1,13 +1,11 @@
 // The page of a bot: its live matches, its standing in each game, and its latest matches.
-import { botLink } from "../bot_names.js";
-import { h, isolated, setText } from "../dom.js";
-import { follow, isFollowed } from "../followed_bots.js";
+
+import { h, isolated, setText, skeleton } from "../dom.js";
+import { throttle } from "../events.js";
 import { gameTitle } from "../format.js";
+import { botLink, follow, isFollowed, matchesAddress } from "../links.js";
 import { resultRow } from "../lobby/latest_results.js";
 import { LiveMatches } from "../lobby/live_matches.js";
-import { matchesAddress } from "../matches_address.js";
-import { skeleton } from "../skeleton.js";
-import { throttle } from "../timing.js";
 import { GameSection } from "./game_section.js";
 import { playedIn } from "./score_table.js";
 

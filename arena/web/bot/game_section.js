@@ -1,9 +1,8 @@
 // A bot in one game: rating, rank, results by side and opponent, and its latest matches.
-import { botLink } from "../bot_names.js";
-import { count, h } from "../dom.js";
+
+import { count, h, skeleton } from "../dom.js";
 import { eloText, marginText, percentText, TERMINATIONS } from "../format.js";
-import { matchesAddress } from "../matches_address.js";
-import { skeleton } from "../skeleton.js";
+import { botLink, matchesAddress } from "../links.js";
 import { Plots } from "../standings/plots.js";
 import { recentPlay } from "./recent_play.js";
 import { intervalText, playedIn, scoreTable, shareText, sideTexts } from "./score_table.js";

@@ -1,8 +1,8 @@
 // What the latest matches of a bot show: results by setup, lost wins, times and infos.
-import { botLink } from "../bot_names.js";
+
 import { count, h } from "../dom.js";
-import { matchesAddress } from "../matches_address.js";
-import { setupText } from "../setup.js";
+import { setupText } from "../format.js";
+import { botLink, matchesAddress } from "../links.js";
 import { scoreTable, sideTexts } from "./score_table.js";
 
 /** @import { BotMatches, Child, LostWin, MoveTimes, Setup, SetupScore } from "../types.js" */

@@ -1,5 +1,6 @@
 // The finished matches, latest first.
-import { count, h, setText } from "../dom.js";
+import { count, h, setText, skeleton } from "../dom.js";
+import { throttle } from "../events.js";
 import {
   casualBadge,
   endingElement,
@@ -8,8 +9,6 @@ import {
   playerResult,
   timeElement,
 } from "../format.js";
-import { skeleton } from "../skeleton.js";
-import { throttle } from "../timing.js";
 import { filterForm, readFilter } from "./match_filter.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */

@@ -2,8 +2,8 @@
 
 import { loadGameModule, moveText } from "../boards/game_modules.js";
 import { h } from "../dom.js";
-import { setupText } from "../setup.js";
-import { Timeouts, throttle } from "../timing.js";
+import { Timeouts, throttle } from "../events.js";
+import { setupText } from "../format.js";
 import { addressProblem, addressStep } from "./search_address.js";
 import { SearchForm } from "./search_form.js";
 import { SearchScreen } from "./search_screen.js";

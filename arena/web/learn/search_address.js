@@ -1,5 +1,5 @@
 // Addresses of searches that are shown step by step.
-import { addSetup } from "../setup.js";
+import { addSetup } from "../links.js";
 
 /** @import { GameInfo, SearchStart } from "../types.js" */
 

@@ -1,16 +1,15 @@
 // The screen of a search: the tree, its steps, and what happens in each of them.
-import { createBoard, moveText } from "../boards/game_modules.js";
+import { createBoard } from "../boards/create_board.js";
+import { moveText } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { h, setText } from "../dom.js";
+import { Timeouts } from "../events.js";
 import { load, save } from "../storage.js";
-import { Timeouts } from "../timing.js";
-import { savePng, saveSvg } from "./download.js";
 import { Practice } from "./practice.js";
 import { stepAddress } from "./search_address.js";
 import { SearchTrace } from "./search_trace.js";
 import { StepControls } from "./step_controls.js";
-import { CodePanel, Counts, PathTable } from "./step_panel.js";
-import { StepTexts } from "./step_texts.js";
+import { CodePanel, Counts, PathTable, StepTexts } from "./step_panel.js";
 import { TreeView } from "./tree_view.js";
 
 /** @import { Moment } from "./search_trace.js" */
@@ -144,8 +143,8 @@ export class SearchScreen {
       "div",
       { class: "files" },
       copyButtons(items).element,
-      h("button", { type: "button", onclick: () => saveSvg(tree, this.#title) }, "SVG"),
-      h("button", { type: "button", onclick: () => savePng(tree) }, "PNG"),
+      h("button", { type: "button", onclick: () => this.#saveSvg() }, "SVG"),
+      h("button", { type: "button", onclick: () => this.#savePng() }, "PNG"),
     );
     const frame = h("div", { class: "tree-frame card" }, tree.canvas, zoom, this.#inset);
     const options = h("div", { class: "learn-options" }, this.#practising, this.#pictures, files);
@@ -168,6 +167,16 @@ export class SearchScreen {
       this.#path.element,
     );
     return h("div", { class: "search-screen" }, stage, side, this.#announcement);
+  }
+
+  async #saveSvg() {
+    const { saveSvg } = await import("./download.js");
+    saveSvg(this.#tree, this.#title);
+  }
+
+  async #savePng() {
+    const { savePng } = await import("./download.js");
+    await savePng(this.#tree);
   }
 
   get #title() {

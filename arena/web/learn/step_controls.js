@@ -1,6 +1,5 @@
 // Steps through a search: buttons, slider, keys and play.
-import { h } from "../dom.js";
-import { icon, iconButton, setEnabled } from "../icon_buttons.js";
+import { h, icon, iconButton, setEnabled } from "../dom.js";
 
 /**
  * `onGo` is called with a number of steps; `next` and `over` return those after the next cutoff and

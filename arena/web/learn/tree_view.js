@@ -4,9 +4,8 @@ import { h } from "../dom.js";
 import { Camera, COVERED } from "./camera.js";
 import { BODY, PICTURE } from "./node_painter.js";
 import { Pictures } from "./pictures.js";
-import { pinNodes } from "./pinned_nodes.js";
 import { Moment } from "./search_trace.js";
-import { TreeLayout } from "./tree_layout.js";
+import { pinNodes, TreeLayout } from "./tree_layout.js";
 import { drawTree } from "./tree_painter.js";
 
 /** @import { SearchTrace } from "./search_trace.js" */

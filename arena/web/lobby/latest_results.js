@@ -1,5 +1,6 @@
 // The latest results of the lobby, which keep still while somebody points at them.
 import { h, setText } from "../dom.js";
+import { throttle } from "../events.js";
 import {
   casualBadge,
   endingElement,
@@ -8,7 +9,6 @@ import {
   refreshTimes,
   timeElement,
 } from "../format.js";
-import { throttle } from "../timing.js";
 
 /** @import { ArenaInfo, MatchSummary } from "../types.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */

@@ -1,16 +1,16 @@
 // The lobby: live matches, standings, latest results and connected bots.
-import { botLink } from "../bot_names.js";
-import { h, setText } from "../dom.js";
+
+import { h, setText, skeleton } from "../dom.js";
+import { throttle } from "../events.js";
 import { columnHeads, gameTitle } from "../format.js";
-import { skeleton } from "../skeleton.js";
-import { throttle } from "../timing.js";
+import { botLink } from "../links.js";
 import { ranking } from "../tournament/ranking.js";
-import { Finale } from "./finale.js";
 import { beginner, firstBoard } from "./first_board.js";
 import { LatestResults } from "./latest_results.js";
 import { LiveMatches } from "./live_matches.js";
 import { isTournamentOver, showHeader, showWorkers } from "./lobby_header.js";
 
+/** @import { Finale } from "./finale.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { ArenaInfo, Leaderboard, LobbyUpdate, ViewOptions, WorkersInfo } from "../types.js" */
 
@@ -32,13 +32,15 @@ class Lobby {
   #signal;
   #header = h("section", { class: "welcome" });
   #first = h("section", { class: "begin", "aria-label": "First match" });
-  #run = ""; // of the arena whose first board is shown
+  #run = ""; // of the arena that is shown
   #number = h("span", { class: "faint" });
   #tv = h("a", { class: "tv", href: "/?present=tv" }, "Best match on TV");
   #heading = h("div", { class: "spread" }, h("h2", {}, "Live matches ", this.#number), this.#tv);
   #nothing = h("div", { class: "nothing" });
   #loading = h("div");
-  #finale;
+  /** @type {Finale | null} loaded if there is a tournament */
+  #finale = null;
+  #end = h("div", { hidden: true });
   #standings = card();
   #results;
   #connected = card();
@@ -64,7 +66,6 @@ class Lobby {
     this.#signal = signal;
     this.#live = new LiveMatches(connection, signal);
     this.#results = new LatestResults(connection, signal);
-    this.#finale = new Finale(connection, signal);
     const placeholder = createPlaceholder();
     const layout = this.#layOut();
     main.append(placeholder);
@@ -79,8 +80,8 @@ class Lobby {
     connection.on(
       "lobby",
       update => {
-        this.#update(update);
         if (placeholder.isConnected) placeholder.replaceWith(layout);
+        this.#update(update);
       },
       signal,
     );
@@ -92,7 +93,7 @@ class Lobby {
   }
 
   #layOut() {
-    const parts = [this.#finale.element, this.#loading, this.#nothing, this.#live.element];
+    const parts = [this.#end, this.#loading, this.#nothing, this.#live.element];
     const live = h("section", { class: "now" }, this.#heading, parts);
     this.#layout.append(this.#header, this.#first, live, this.#aside);
     return this.#layout;
@@ -127,15 +128,20 @@ class Lobby {
     const { arena } = this.#connection;
     if (arena) {
       showHeader(this.#header, arena, this.#finished, this.#isOver);
-      this.#showFirstBoard(arena);
+      // Its board is sized by its place.
+      if (this.#layout.isConnected) this.#showArena(arena);
     }
     if (this.#workers) showWorkers(this.#header, this.#workers);
   }
 
-  /** @param {ArenaInfo} arena */
-  #showFirstBoard(arena) {
+  /**
+   * Show what stays as long as the arena runs.
+   * @param {ArenaInfo} arena
+   */
+  #showArena(arena) {
     if (this.#run === arena.run) return;
     this.#run = arena.run;
+    if (arena.tournament) this.#loadFinale();
     const board = firstBoard(arena, this.#connection, this.#signal);
     this.#first.hidden = board === null;
     this.#first.replaceChildren(board ?? "");
@@ -150,22 +156,37 @@ class Lobby {
     const game = this.#connection.arena?.tournament?.game;
     const standings = this.#tables.find(table => table.game === game);
     this.#hasFinale = this.#isOver && Boolean(standings?.bots.length);
-    if (this.#hasFinale && standings) this.#finale.show(standings);
+    if (this.#hasFinale && standings) {
+      if (this.#finale) this.#finale.show(standings);
+      else this.#loadFinale();
+    }
     this.#showState();
+  }
+
+  /** Load the finale early: an arena may close with the end of its tournament. */
+  async #loadFinale() {
+    try {
+      const { Finale } = await import("./finale.js");
+      this.#finale ??= new Finale(this.#connection, this.#signal);
+    } catch {
+      return; // a lost connection: the next table asks again
+    }
+    this.#end.append(this.#finale.element);
+    this.#showFinale();
   }
 
   /** Whether the end of a tournament may be shown, and has not arrived completely. */
   get #awaitsFinale() {
     const isTournament = Boolean(this.#connection.arena?.tournament);
     if (!isTournament || !this.#live.isEmpty || !this.#finished) return false;
-    return this.#hasFinale ? !this.#finale.isComplete : !this.#tables.length;
+    return this.#hasFinale ? !this.#finale?.isComplete : !this.#tables.length;
   }
 
   #showState() {
     const { isEmpty, count } = this.#live;
     const isLoading = this.#awaitsFinale;
     const isFinale = this.#hasFinale && isEmpty;
-    this.#finale.element.hidden = !isFinale || isLoading;
+    this.#end.hidden = !isFinale || isLoading;
     this.#showLoading(isLoading);
     this.#heading.hidden = isFinale;
     this.#nothing.hidden = !isEmpty || isFinale || isLoading;

@@ -1,6 +1,5 @@
 // The head of the lobby: the tournament, the open arena or the stored matches.
-import { copyableText } from "../copy.js";
-import { count, h, setText, webSocketUrl } from "../dom.js";
+import { copyableText, count, h, setText, webSocketUrl } from "../dom.js";
 import { gameTitle, timeControlText } from "../format.js";
 import { startAddress } from "../play/opponents.js";
 import { beginner } from "./first_board.js";

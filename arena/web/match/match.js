@@ -1,8 +1,8 @@
 // The view of a match, live or replayed.
 import { capitalised, h } from "../dom.js";
 import { player } from "../play/player_connection.js";
-import { MatchFeed } from "./match_feed.js";
 import { MatchScreen } from "./match_screen.js";
+import { MatchFeed } from "./match_state.js";
 
 /** @import { ViewOptions } from "../types.js" */
 

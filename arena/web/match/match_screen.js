@@ -1,30 +1,24 @@
 // The screen of a match: board, players, moves, replay controls and solver.
 
-import { DEFAULT_DEPTH } from "../analysis/default_depth.js";
-import { analysisAddress } from "../analysis_address.js";
-import { createBoard, moveText, onIllegal } from "../boards/game_modules.js";
-import { MoveNames } from "../boards/move_names.js";
-import { copyButtons } from "../copy.js";
+import { createBoard, MoveNames } from "../boards/create_board.js";
+import { moveText, onIllegal } from "../boards/game_modules.js";
 import { h } from "../dom.js";
+import { Timeouts } from "../events.js";
+import { setupText } from "../format.js";
 import { searchDepth, stepAddress } from "../learn/search_address.js";
-import { playOnButton, turnText } from "../play/play_on.js";
+import { analysisAddress } from "../links.js";
+import { playOnButton } from "../play/opponents.js";
 import { PlayerControls } from "../play/player_controls.js";
-import { setupText } from "../setup.js";
-import { Timeouts } from "../timing.js";
-import { mayHelp } from "./fair_play.js";
-import { controlsText } from "./match_state.js";
-import { MoveInfos } from "./move_infos.js";
+import { controlsText, mayHelp } from "./match_state.js";
 import { MoveList } from "./move_list.js";
-import { OwnMistake } from "./own_mistake.js";
-import { pictureFiles } from "./picture_files.js";
 import { PlayerPanels } from "./player_panels.js";
-import { ProgramLog } from "./program_log.js";
+import { MoveInfos, ProgramLog } from "./record_details.js";
 import { ReplayControls } from "./replay_controls.js";
-import { SolverAnswers } from "./solver_answers.js";
-import { SolverPanel, SpoilerSwitch } from "./solver_panel.js";
-import { StateLine } from "./state_line.js";
+import { SolverAnswers, SolverPanel, SpoilerSwitch } from "./solver_panel.js";
+import { OwnMistake, StateLine } from "./state_line.js";
 
 /** @import { MatchState } from "./match_state.js" */
+/** @import { ShareMenu } from "./share_menu.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { GameModule, Marks, MatchRecord, Player } from "../types.js" */
 
@@ -42,6 +36,7 @@ import { StateLine } from "./state_line.js";
  */
 
 const SETTLED = 250; // milliseconds without a step before the address changes
+const ANNOUNCE_START = 500; // milliseconds before a player is told whose turn it is at first
 const ANNOUNCE_STEP = 500; // milliseconds without a step before the position is announced
 const ANNOUNCE_LIVE = 2500; // milliseconds between announcements of a live match
 
@@ -69,6 +64,10 @@ export class MatchScreen {
   #learn = h("a", { class: "hint" });
   #help = h("div", { class: "spread" });
   #leads = h("span", { class: "leads" });
+  /** @type {() => Promise<MatchRecord>} */
+  #findRecord;
+  /** @type {ShareMenu | null} loaded when it is opened first */
+  #share = null;
 
   /** @param {ScreenOptions} options */
   constructor({ match, module, connection, signal, side, ply }) {
@@ -100,12 +99,10 @@ export class MatchScreen {
     this.list = new MoveList({ names, onSelect, address: at => this.#address(at) });
     const onLive = () => this.#follow();
     this.replay = new ReplayControls({ graph: this.solver.graph, onSelect, onLive, signal });
-    /** @returns {Promise<MatchRecord>} */
-    const findRecord = () => connection.ask("find_record", { match: match.facts.match });
-    this.log = new ProgramLog(findRecord);
-    this.infos = new MoveInfos(module, findRecord, update);
+    this.#findRecord = () => connection.ask("find_record", { match: match.facts.match });
+    this.log = new ProgramLog(this.#findRecord);
+    this.infos = new MoveInfos(module, this.#findRecord, update);
     this.playOn = playOnButton(connection, () => this.#position, signal);
-    this.copy = this.#createCopyButtons(findRecord);
     this.element = this.#layOut();
     this.#start(ply);
     document.title = `${match.facts.players.join(" – ")} · Arena`;
@@ -133,30 +130,22 @@ export class MatchScreen {
     return board;
   }
 
-  /** @param {() => Promise<MatchRecord>} findRecord */
-  #createCopyButtons(findRecord) {
-    const { facts } = this.#match;
-    /** @type {import("../copy.js").CopyItem[]} */
-    const items = [
-      // The page's own address has a fragment, which other sites cannot show as a card.
-      ["Link", () => new URL(this.#address(this.#ply).slice(1), location.href).href],
-      ["Record", async () => (await findRecord()).text],
-    ];
-    const module = this.#module;
-    if (module) {
-      const command = () => module.commandLine(facts.setup, this.#shownMoves, DEFAULT_DEPTH);
-      items.push(["Command", command]);
-    }
-    items.push(["Turn", () => turnText(this.#position)]);
-    items.push(["Frame", () => this.#embedding]);
-    return copyButtons(items);
-  }
-
-  /** The element that shows the position on a page of another site. */
-  get #embedding() {
-    const address = new URL(`/embed/${this.#address(this.#ply)}`, location.href);
-    const size = 'width="480" height="800"';
-    return `<iframe src="${address}" title="${this.#title}" ${size} loading="lazy"></iframe>`;
+  /**
+   * Load the content of the menu, when it is opened first.
+   * @param {HTMLElement} menu
+   */
+  async #openShare(menu) {
+    const { ShareMenu } = await import("./share_menu.js");
+    if (this.#share) return;
+    this.#share = new ShareMenu({
+      match: () => this.#match,
+      module: this.#module,
+      title: this.#title,
+      ply: () => this.#ply,
+      address: () => this.#address(this.#ply),
+      findRecord: this.#findRecord,
+    });
+    menu.append(...this.#share.elements);
   }
 
   #layOut() {
@@ -167,14 +156,9 @@ export class MatchScreen {
     const hint = h("p", { class: "hint" }, details.join(" · "));
     this.#help.append(this.spoilers.element, this.#learn);
     this.#leads.append(this.#analyse, this.playOn);
-    const pictures = pictureFiles({
-      match: () => this.#match,
-      module: this.#module,
-      title: this.#title,
-      ply: () => this.#ply,
-    });
-    const summary = h("summary", {}, "Share");
-    const share = h("details", { class: "share" }, summary, this.copy.element, pictures);
+    const share = h("details", { class: "share" }, h("summary", {}, "Share"));
+    // It stays empty while the arena cannot be reached, and is asked for when it is opened again.
+    share.addEventListener("toggle", () => this.#openShare(share).catch(() => {}));
     const sections = [
       h("div", { class: "match-head" }, heading, hint),
       this.players.element,
@@ -290,6 +274,18 @@ export class MatchScreen {
     this.#ply = Math.min(ply ?? Infinity, moves.length);
     if (ply !== null && ply > moves.length) this.#updateAddress();
     this.#render();
+    if (this.#side) this.#announceTurn(moves.length);
+  }
+
+  /**
+   * Announce whose turn it is, unless that changes: screen readers are silent about the line over
+   * the board as long as it says what it has said from the start.
+   * @param {number} played the number of moves at the start
+   */
+  #announceTurn(played) {
+    this.#timeouts.set("turn", ANNOUNCE_START, () => {
+      if (this.#match.moves.length === played) this.#announcement.textContent = this.state.words;
+    });
   }
 
   #render() {
@@ -332,7 +328,7 @@ export class MatchScreen {
   #renderState(ply, marks) {
     const match = this.#match;
     const { result } = match;
-    this.copy.buttons[1].hidden = !result;
+    this.#share?.update();
     if (result) this.log.show(result);
     if (result) this.infos.request();
     const canMove = this.controls?.canMove(match) ?? true;

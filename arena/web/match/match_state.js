@@ -1,7 +1,10 @@
-// The state of a match as the arena has sent it.
-import { describeTime } from "../play/time_controls.js";
+// The state of a watched match as the arena has sent it, and its updates.
 
-/** @import { MatchInfo, MatchResult, MoveUpdate, Player, TimeControlInfo } from "../types.js" */
+import { loadGameModule } from "../boards/game_modules.js";
+import { describeTime } from "../format.js";
+
+/** @import { MatchInfo, MatchResult, MoveUpdate, Player, TimeControlInfo, ArenaInfo, GameModule, MatchSnapshot } from "../types.js" */
+/** @import { SpectatorConnection } from "../spectator_connection.js" */
 
 const HOUR_MS = 3_600_000;
 
@@ -159,4 +162,106 @@ export function controlsText({ control, control2 }) {
   const controls = control2 ? [control, control2] : [control];
   if (controls.every(isUntimed)) return "";
   return controls.map(({ text }) => describeTime(text)).join(" vs ");
+}
+
+// Help during matches between people
+
+/**
+ * Whether hints and who is winning may be shown: in a live match between people only if both have
+ * agreed, also to spectators.
+ * @param {MatchState} match
+ * @param {ArenaInfo | null} arena
+ */
+export function mayHelp({ isLive, facts }, arena) {
+  const isBetweenPeople = facts.casual && !facts.players.some(name => arena?.offers[name]);
+  return !isLive || !isBetweenPeople || facts.hints === true;
+}
+
+// The updates of the match
+
+/**
+ * A screen that shows a match.
+ * @typedef {{
+ *   replace(match: MatchState): void,
+ *   update(isNews?: boolean): void,
+ *   lose(message: string): void,
+ * }} Screen
+ */
+
+/**
+ * `open` makes the screen when the match is known, `reject` reports why there is none.
+ * @typedef {{
+ *   connection: SpectatorConnection,
+ *   id: number,
+ *   signal: AbortSignal,
+ *   open: (match: MatchState, module: GameModule | null) => Screen,
+ *   reject: (message: string) => void,
+ * }} FeedOptions
+ */
+
+/** Keeps the state of a watched match, and updates the screen that shows it. */
+export class MatchFeed {
+  #options;
+  /** @type {MatchState | null} */
+  #match = null;
+  /** @type {Screen | null} */
+  #screen = null;
+
+  /** @param {FeedOptions} options */
+  constructor(options) {
+    this.#options = options;
+    const { connection, id, signal } = options;
+    connection.on("match", update => this.#receiveMatch(update), signal);
+    connection.on(
+      "moves",
+      ({ moves }) => this.#apply(moves.match, match => match.apply(moves)),
+      signal,
+    );
+    connection.on(
+      "winners",
+      update => this.#apply(update.match, match => match.applyWinners(update), false),
+      signal,
+    );
+    connection.on(
+      "result",
+      ({ result }) => this.#apply(result.match, match => match.finish(result)),
+      signal,
+    );
+    connection.on("error", ({ message }) => this.#receiveError(message), signal);
+    connection.watch(id);
+  }
+
+  /** @param {MatchSnapshot} update */
+  async #receiveMatch({ facts, moves, winners, result }) {
+    const { connection, id, signal, open } = this.#options;
+    if (facts.match !== id) return;
+    const isFirst = !this.#match;
+    const match = new MatchState(facts);
+    match.apply(moves);
+    if (winners) match.applyWinners({ ply: 0, winners });
+    match.result = result;
+    this.#match = match;
+    this.#screen?.replace(match);
+    if (!isFirst) return;
+    const module = await loadGameModule(facts.game, connection.arena);
+    if (signal.aborted) return;
+    // The match may have been sent again while the module was loading.
+    this.#screen = open(this.#match, module);
+  }
+
+  /**
+   * @param {number} id
+   * @param {(match: MatchState) => void} change
+   */
+  #apply(id, change, isNews = true) {
+    if (id !== this.#options.id || !this.#match) return;
+    change(this.#match);
+    this.#screen?.update(isNews);
+  }
+
+  /** @param {string} message */
+  #receiveError(message) {
+    if (this.#match) this.#screen?.lose(message);
+    else this.#options.reject(message);
+  }
 }

@@ -2,9 +2,9 @@
 
 import { h, setText } from "../dom.js";
 
-/** @import { MoveInfos } from "./move_infos.js" */
+/** @import { MoveInfos } from "./record_details.js" */
 /** @import { MatchState } from "./match_state.js" */
-/** @import { MoveNames } from "../boards/move_names.js" */
+/** @import { MoveNames } from "../boards/create_board.js" */
 
 /**
  * `onSelect` is called with the ply of a clicked move, `address` returns the link to a ply.

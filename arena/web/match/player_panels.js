@@ -1,7 +1,8 @@
 // The two players of a match with their clocks.
-import { botLink } from "../bot_names.js";
+
 import { h, setText } from "../dom.js";
 import { playerResult } from "../format.js";
+import { botLink } from "../links.js";
 import { clockText, controlOf, isUntimed } from "./match_state.js";
 
 /** @import { MatchState } from "./match_state.js" */

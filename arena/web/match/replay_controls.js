@@ -1,6 +1,5 @@
 // The controls of a replay: buttons, slider, keys and automatic play.
-import { h } from "../dom.js";
-import { icon, iconButton, setEnabled } from "../icon_buttons.js";
+import { h, icon, iconButton, setEnabled } from "../dom.js";
 
 /**
  * `graph` is placed above the slider, `onSelect` is called with a ply, `onLive` to follow the match.

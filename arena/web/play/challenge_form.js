@@ -1,12 +1,11 @@
 // The form that challenges a bot, or a friend by a link.
 import { loadGameModule } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
-import { capitalised, h } from "../dom.js";
-import { readSetup } from "../setup.js";
+import { capitalised, h, readNumbers } from "../dom.js";
+import { TIME_CONTROLS } from "../format.js";
 import { field, JoinForm, recall, remember } from "./join_form.js";
 import { botText, opponents } from "./opponents.js";
 import { player } from "./player_connection.js";
-import { TIME_CONTROLS } from "./time_controls.js";
 
 /** @import { FormOptions } from "./join_form.js" */
 
@@ -146,7 +145,7 @@ export class ChallengeForm extends JoinForm {
   /** @param {string} name */
   #submit(name) {
     const game = this.#game.value;
-    const setup = readSetup(this.#setup);
+    const setup = readNumbers(this.#setup);
     const opponent = this.#opponent.value;
     const time = this.#clock.value;
     const side = String(new FormData(this.#form).get("side"));

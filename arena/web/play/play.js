@@ -1,8 +1,8 @@
 // The view in which a person challenges a bot or a friend, or accepts a challenge.
 
 import { h } from "../dom.js";
-import { showChallenge } from "./accept_form.js";
 import { ChallengeForm } from "./challenge_form.js";
+import { showChallenge } from "./join_form.js";
 
 /** @import { ViewOptions } from "../types.js" */
 

@@ -5,7 +5,7 @@ import { botText } from "./opponents.js";
 import { player } from "./player_connection.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { Position } from "./play_on.js" */
+/** @import { Position } from "./opponents.js" */
 
 /** The choice of the opponent and the side; it is closed by the start of the match. */
 export class PlayOnDialog {

@@ -1,6 +1,6 @@
 // The connection of a person who plays, by the protocol of bots.
 import { webSocketUrl } from "../dom.js";
-import { Emitter } from "../emitter.js";
+import { Emitter } from "../events.js";
 import { load, save, TAB } from "../storage.js";
 
 /** @import { Challenge, Player, PlayerEvents } from "../types.js" */

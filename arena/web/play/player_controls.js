@@ -2,12 +2,11 @@
 
 import { illegalText, parseMove } from "../boards/game_modules.js";
 import { h, isolated } from "../dom.js";
-import { mayHelp } from "../match/fair_play.js";
-import { AbsencePanel } from "./absence_panel.js";
+import { mayHelp } from "../match/match_state.js";
 import { player } from "./player_connection.js";
-import { TurnSignal } from "./turn_signal.js";
+import { AbsencePanel, TurnSignal } from "./signals.js";
 
-/** @import { MoveNames } from "../boards/move_names.js" */
+/** @import { MoveNames } from "../boards/create_board.js" */
 /** @import { MatchState } from "../match/match_state.js" */
 /** @import { StateLine } from "../match/state_line.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */

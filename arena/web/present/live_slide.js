@@ -1,12 +1,13 @@
 // The slide with a live match: its board, its players and how it ends.
-import { createBoard, loadGameModule } from "../boards/game_modules.js";
+import { createBoard } from "../boards/create_board.js";
+import { loadGameModule } from "../boards/game_modules.js";
 import { h } from "../dom.js";
-import { isFollowed } from "../followed_bots.js";
 import { gameText, resultSentence } from "../format.js";
+import { isFollowed } from "../links.js";
 import { MatchState } from "../match/match_state.js";
 import { PlayerPanels } from "../match/player_panels.js";
 
-/** @import { Ratings } from "./ratings.js" */
+/** @import { Ratings } from "./slides.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { Board, LobbyUpdate, MatchResult } from "../types.js" */
 

@@ -5,10 +5,7 @@ import { gameTitle } from "../format.js";
 import { isTournamentOver, playedText } from "../lobby/lobby_header.js";
 import { isKnockout } from "../tournament/ranking.js";
 import { LiveSlide } from "./live_slide.js";
-import { Ratings } from "./ratings.js";
-import { RoundsSlide } from "./rounds_slide.js";
-import { StandingsSlide } from "./standings_slide.js";
-import { UpsetsSlide } from "./upsets_slide.js";
+import { Ratings, RoundsSlide, StandingsSlide, UpsetsSlide } from "./slides.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { Leaderboard, LobbyUpdate, ViewOptions } from "../types.js" */

@@ -1,10 +1,17 @@
 // The screen of a puzzle: its board, what was found so far, and the way out.
 
-import { createBoard, illegalText, moveText, onIllegal } from "../boards/game_modules.js";
-import { choiceText, givesUpText, keepsText } from "../boards/judgement.js";
+import { createBoard } from "../boards/create_board.js";
+import {
+  choiceText,
+  givesUpText,
+  illegalText,
+  keepsText,
+  moveText,
+  onIllegal,
+} from "../boards/game_modules.js";
 import { capitalised, h, sentence, setText } from "../dom.js";
+import { Timeouts } from "../events.js";
 import { gameText } from "../format.js";
-import { Timeouts } from "../timing.js";
 import { PuzzleLine } from "./puzzle_line.js";
 import { endElements, levelText } from "./puzzle_texts.js";
 

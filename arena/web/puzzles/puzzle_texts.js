@@ -1,10 +1,10 @@
 // What a puzzle's page says beside the board.
 
-import { analysisAddress } from "../analysis_address.js";
 import { moveText } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
 import { count, h, isolated } from "../dom.js";
-import { playOnButton, turnText } from "../play/play_on.js";
+import { analysisAddress } from "../links.js";
+import { playOnButton, turnText } from "../play/opponents.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { PuzzleOptions } from "./puzzle_screen.js" */

@@ -2,11 +2,9 @@
 
 import { loadGameModule } from "../boards/game_modules.js";
 import { copyButtons } from "../copy.js";
-import { h, sentence, setText } from "../dom.js";
-import { skeleton } from "../skeleton.js";
+import { h, sentence, setText, skeleton } from "../dom.js";
 import { load, save } from "../storage.js";
-import { loadProgress, noteResult } from "./progress.js";
-import { ProgressPanel } from "./progress_panel.js";
+import { loadProgress, noteResult, ProgressPanel } from "./progress.js";
 import { PuzzleScreen } from "./puzzle_screen.js";
 import { LEVELS, puzzleAddress, puzzleKey } from "./puzzle_texts.js";
 

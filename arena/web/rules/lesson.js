@@ -1,12 +1,11 @@
 // A small match against an easy opponent, to learn the rules of a game.
 
-import { analysisAddress } from "../analysis_address.js";
-import { createBoard } from "../boards/game_modules.js";
-import { CHOICE, choiceText, givesUpText, keepsText } from "../boards/judgement.js";
+import { createBoard } from "../boards/create_board.js";
+import { CHOICE, choiceText, givesUpText, keepsText } from "../boards/game_modules.js";
 import { h } from "../dom.js";
+import { Timeouts } from "../events.js";
 import { outcomeText } from "../format.js";
-import { addSetup } from "../setup.js";
-import { Timeouts } from "../timing.js";
+import { addSetup, analysisAddress } from "../links.js";
 
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
 /** @import { GameInfo, GameModule, Lesson, Marks } from "../types.js" */

@@ -1,8 +1,8 @@
 // The crosstable: the score of each bot against each other bot.
-import { botAddress } from "../bot_names.js";
+
 import { h, isolated, setStyle, setText } from "../dom.js";
 import { pointsText, rankTexts } from "../format.js";
-import { matchesAddress } from "../matches_address.js";
+import { botAddress, matchesAddress } from "../links.js";
 
 /** @import { Leaderboard, LeaderboardRow, HeadToHead } from "../types.js" */
 

@@ -1,7 +1,7 @@
 // Plots of the matches of a game, which the arena lays out: drawn once somebody opens them.
 
 import { count, h, s, setText } from "../dom.js";
-import { throttle } from "../timing.js";
+import { throttle } from "../events.js";
 
 /** @import { Panel, PanelSize } from "../types.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */

@@ -1,25 +1,22 @@
 // The standings: ratings with confidence intervals, and the crosstable of each game.
 
-import { botLink } from "../bot_names.js";
-import { count, h, setText } from "../dom.js";
-import { eloText, gameTitle, marginText, percentText, rankTexts } from "../format.js";
-import { skeleton } from "../skeleton.js";
+import { count, h, setText, skeleton } from "../dom.js";
+import { throttle } from "../events.js";
+import { gameTitle, rankTexts } from "../format.js";
 import { Sorting } from "../sorting.js";
-import { throttle } from "../timing.js";
-import { gauntletTable } from "../tournament/gauntlet.js";
-import { pointsTable } from "../tournament/points_table.js";
 import { isKnockout, ranking } from "../tournament/ranking.js";
 import { Rounds } from "../tournament/rounds.js";
-import { COLUMNS } from "./columns.js";
+import { gauntletTable, pointsTable } from "../tournament/tables.js";
 import { Crosstable } from "./crosstable.js";
 import { Plots } from "./plots.js";
-import { RatingScale } from "./rating_scale.js";
+import { COLUMNS, RatingScale, Row } from "./rating_table.js";
 
 /** @import { LeaderboardRow, Child, Leaderboard, Margins, ViewOptions } from "../types.js" */
 /** @import { SpectatorConnection } from "../spectator_connection.js" */
-/** @import { RankedRow } from "./columns.js" */
+/** @import { RankedRow } from "./rating_table.js" */
 
-const CROSSTABLE_BOTS = 100; // with meetings in a leaderboard
+const CROSSTABLE_BOTS = 100; // of a leaderboard, which have all of their meetings
+const REFERENCES = 10; // that have theirs in a larger one
 const INTERVAL = 1000; // milliseconds between updates
 const LINES = 20; // while the tables are being loaded
 
@@ -219,10 +216,9 @@ class GameSection {
   #showFormat(standings) {
     const { game, points, rounds } = standings;
     const tournament = this.#connection.arena?.tournament;
-    // Meetings are those of the best bots alone: a reference may not be among more.
-    const isComplete = tournament?.game === game && standings.bots.length <= CROSSTABLE_BOTS;
-    const references = isComplete ? tournament.references : 0;
-    const playing = tournament?.bots.slice(0, references) ?? [];
+    const references = tournament?.game === game ? tournament.references : 0;
+    const most = standings.bots.length > CROSSTABLE_BOTS ? REFERENCES : references;
+    const playing = tournament?.bots.slice(0, Math.min(references, most)) ?? [];
     const parts = playing.flatMap(bot =>
       titled(`${bot} against the others`, gauntletTable(bot, standings)),
     );
@@ -254,33 +250,3 @@ const titled = (heading, table) => [h("h3", {}, heading), scrollable(heading, ta
 
 /** @param {LeaderboardRow} bot */
 const lacksMargin = ({ elo, margin }) => elo !== null && margin === null;
-
-/** The row of a bot, with its confidence interval as a drawing. */
-class Row {
-  #cells = Array.from({ length: 9 }, () => h("td"));
-  #plot = h("td", { class: "plot" });
-  #drawn = "";
-
-  /** @param {string} bot */
-  constructor(bot) {
-    const [rank, elo, margin, ...others] = this.#cells;
-    const name = h("th", { scope: "row", class: "name" }, botLink(bot));
-    this.element = h("tr", {}, rank, name, elo, margin, this.#plot, others);
-  }
-
-  /**
-   * @param {RankedRow} bot
-   * @param {RatingScale} scale
-   */
-  update(bot, scale) {
-    const { rank, elo, margin, wins, draws, losses, pairs, forfeits, accuracy } = bot;
-    const ratings = [rank, eloText(elo), marginText(margin)];
-    const results = [wins, draws, losses, pairs.join("–")];
-    const texts = [...ratings, ...results, percentText(accuracy), forfeits || "."];
-    for (const [at, text] of texts.entries()) setText(this.#cells[at], String(text));
-    const drawn = [scale.key, elo, margin].join();
-    if (this.#drawn === drawn) return;
-    this.#drawn = drawn;
-    this.#plot.replaceChildren(scale.drawInterval(bot));
-  }
-}

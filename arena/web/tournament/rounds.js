@@ -1,8 +1,8 @@
 // The rounds of a tournament: the bracket of a knockout, or the encounters of a Swiss round by round.
-import { botLink } from "../bot_names.js";
+
 import { h } from "../dom.js";
 import { pointsText } from "../format.js";
-import { matchesAddress } from "../matches_address.js";
+import { botLink, matchesAddress } from "../links.js";
 import { isKnockout } from "./ranking.js";
 
 /** @import { Encounter, Leaderboard, LobbyUpdate } from "../types.js" */
@@ -24,7 +24,9 @@ export class Rounds {
   #standings = null;
   /** @type {number[]} */
   #shown = [];
-  #drawn = "";
+  #arranged = "";
+  /** @type {{ element: HTMLElement, drawn: string }[][]} the encounters of each shown round */
+  #items = [];
 
   /**
    * @param {SpectatorConnection} connection
@@ -61,38 +63,60 @@ export class Rounds {
     requestAnimationFrame(() => this.#draw());
   }
 
-  /** Draw what has changed; nothing is replaced under the focus. */
+  /** Draw the encounters that have changed; nothing is replaced under the focus. */
   #draw() {
     const standings = this.#standings;
-    if (!standings || this.element.querySelector("a:focus")) return;
-    const isBracket = isKnockout(standings);
+    if (!standings) return;
     const shown = this.#shown.filter(round => standings.rounds[round].length);
     const rounds = shown.map(round => standings.rounds[round]);
     const live = new Map([...this.#live].map(([match, key]) => [key, match]));
-    const drawn = JSON.stringify([shown, rounds, [...live]]);
-    if (drawn === this.#drawn) return;
-    this.#drawn = drawn;
+    if (!this.#arrange(shown, rounds, isKnockout(standings))) return;
+    for (const [at, encounters] of rounds.entries()) {
+      for (const [place, encounter] of encounters.entries()) {
+        const item = this.#items[at][place];
+        const match = live.get(keyOf(encounter[0]));
+        const drawn = JSON.stringify([encounter, match]);
+        if (drawn === item.drawn || item.element.querySelector("a:focus")) continue;
+        item.drawn = drawn;
+        item.element.replaceChildren(this.#encounter(standings.game, encounter, match));
+      }
+    }
+  }
+
+  /**
+   * Place the items of the rounds, unless they have their places already or one has the focus.
+   * @param {number[]} shown
+   * @param {Encounter[][]} rounds
+   * @param {boolean} isBracket
+   * @returns {boolean} whether each encounter has an item
+   */
+  #arrange(shown, rounds, isBracket) {
+    const arranged = JSON.stringify([isBracket, shown, rounds.map(({ length }) => length)]);
+    if (arranged === this.#arranged) return true;
+    if (this.element.querySelector("a:focus")) return false;
+    this.#arranged = arranged;
     this.#frame.setAttribute("aria-label", isBracket ? "Bracket" : "Rounds");
     this.#frame.classList.toggle("bracket", isBracket);
+    this.#items = rounds.map(round => round.map(() => ({ element: h("li"), drawn: "" })));
     const columns = rounds.map((round, at) => {
       const name = isBracket ? roundName(round.length) : `Round ${shown[at] + 1}`;
-      const encounters = round.map(encounter => this.#encounter(standings.game, encounter, live));
+      const elements = this.#items[at].map(({ element }) => element);
       return h("section", { class: "pairings-round" }, [
         h("h3", {}, name),
-        h("ol", { role: "list" }, encounters),
+        h("ol", { role: "list" }, elements),
       ]);
     });
     // The round that is played is the first that is seen.
     this.#frame.replaceChildren(...(isBracket ? columns : columns.reverse()));
+    return true;
   }
 
   /**
    * @param {string} game
    * @param {Encounter} encounter
-   * @param {Map<string, number>} live matches by their bots
+   * @param {number | undefined} match the live one
    */
-  #encounter(game, [players, points, winner, decided], live) {
-    const match = live.get(keyOf(players));
+  #encounter(game, [players, points, winner, decided], match) {
     const seeds = this.#connection.arena?.tournament?.bots ?? [];
     const hasBegun = decided !== null || match !== undefined || points[0] + points[1] > 0;
     const entrants = players.map((bot, at) => {
@@ -107,7 +131,7 @@ export class Rounds {
       ]);
     });
     const note = this.#note(game, players, match, hasBegun, decided);
-    return h("li", {}, h("div", { class: `encounter${match ? " is-live" : ""}` }, entrants, note));
+    return h("div", { class: `encounter${match ? " is-live" : ""}` }, entrants, note);
   }
 
   /**

@@ -13,7 +13,6 @@ import {
   squareAt,
 } from "./rules.js";
 
-export { lesson } from "./lesson.js";
 export * from "./rules.js";
 export { drawThumbnail } from "./thumbnail.js";
 

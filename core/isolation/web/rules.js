@@ -1,6 +1,7 @@
 // Isolation: rules and notation.
 
 /** @import { Setup } from "/types.js" */
+
 /** @typedef {{ pieces: [number, number], filled: Set<number>, turn: 0 | 1 }} Position */
 
 const LARGEST = 8; // rows and columns, by which the squares of all boards are numbered
@@ -160,3 +161,18 @@ export function commandLine(setup, moves, depth) {
   const command = `python -m core.isolation answer ${"xo"[turn]} ${SECONDS} ${depth} <<END`;
   return [command, ...rows, "END"].join("\n");
 }
+
+// The rules in sentences, and the board on which they are learnt
+/** @type {import("/types.js").Lesson} */
+export const lesson = {
+  setup: { size: 5 },
+  match: { size: 6 },
+  summary:
+    "Move your piece as a queen in chess: the square that it leaves is filled, and who cannot move loses.",
+  rules: [
+    "The pieces x and o begin in opposite corners.",
+    "A piece moves as a queen in chess: along a row, a column or a diagonal, any number of squares.",
+    "The square that it leaves is filled. No piece moves through a filled square or the other piece.",
+    "A player whose piece cannot move loses.",
+  ],
+};

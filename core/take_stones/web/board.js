@@ -3,12 +3,8 @@
 import { onResize } from "/boards/room.js";
 import { h, loadStyleSheet, s, setStyle } from "/dom.js";
 import { load, save } from "/storage.js";
-import { arrange } from "./layout.js";
-import { RelevantStones } from "./relevant.js";
-import { StoneCells } from "./stone_cells.js";
+import { arrange, RelevantStones, StoneCells } from "./stone_cells.js";
 
-export { Graph } from "./graph.js";
-export { lesson } from "./lesson.js";
 export * from "./rules.js";
 export { drawThumbnail } from "./thumbnail.js";
 
@@ -20,8 +16,10 @@ const SWITCH = 32; // pixels of the switch above a board with tiny stones
 const RING = 5; // pixels around the last stone, which may be in the first or the last row
 const TINY = 30; // pixels from one stone to the next, below which numbers are hard to read
 
-const sheets = ["board.css", "graph.css"].map(name => new URL(name, import.meta.url).href);
-await Promise.all(sheets.map(loadStyleSheet));
+await loadStyleSheet(new URL("board.css", import.meta.url).href);
+
+/** Load the graph, to which few switch. */
+export const loadGraph = async () => (await import("./graph.js")).Graph;
 
 /** The board: its cells show the stones, and lines join the latest moves. */
 export class Board {

@@ -2,8 +2,7 @@
 
 import { edgePaths, layOutRows, MARGIN } from "/boards/graph_layout.js";
 import { onResize } from "/boards/room.js";
-import { h, s, setStyle } from "/dom.js";
-import { primeFactorRows } from "./layout.js";
+import { h, loadStyleSheet, s, setStyle } from "/dom.js";
 import { StoneCells } from "./stone_cells.js";
 
 /** @import { Layout } from "/boards/graph_layout.js" */
@@ -20,6 +19,8 @@ const LARGEST = 64; // pixels of a stone
 const GAP = 0.14; // between stones, as a share of their size
 const ROW_GAP = 0.6; // between rows at least, as a share of the size
 const WIDEST = 1.9; // from one row, and from one stone, to the next at most, likewise
+
+await loadStyleSheet(new URL("graph.css", import.meta.url).href);
 
 const ABOUT_ROWS = "Rows count prime factors.";
 const ABOUT_PARTNERS = " Thick lines join partners.";
@@ -263,4 +264,25 @@ function fit(rows, width, height) {
   const rowGap = lineGap + Math.max(ROW_GAP * size, Math.min(left, WIDEST * size));
   const pitch = Math.min(width / Math.min(most, longest), WIDEST * size);
   return { most, size, pitch, lineGap, rowGap };
+}
+
+/**
+ * Return the stones in rows by their number of prime factors, each counted as often as it divides.
+ * @param {number} stones
+ */
+export function primeFactorRows(stones) {
+  const counts = new Uint8Array(stones + 1);
+  for (let divisor = 2; divisor <= stones; divisor++) {
+    if (counts[divisor]) continue; // not a prime
+    for (let power = divisor; power <= stones; power *= divisor) {
+      for (let multiple = power; multiple <= stones; multiple += power) counts[multiple]++;
+    }
+  }
+  /** @type {number[][]} */
+  const rows = [];
+  for (let stone = 1; stone <= stones; stone++) {
+    rows[counts[stone]] ??= [];
+    rows[counts[stone]].push(stone);
+  }
+  return rows;
 }

@@ -1,7 +1,7 @@
 // The thumbnail of a Take-Stones position.
 import { prepareCanvas } from "/boards/canvas.js";
 import { colours } from "/boards/colours.js";
-import { arrange, commonLength } from "./layout.js";
+import { arrange, commonLength } from "./stone_cells.js";
 
 /** @import { Palette } from "/boards/colours.js" */
 /** @import { Setup } from "/types.js" */

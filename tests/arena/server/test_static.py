@@ -103,14 +103,18 @@ const VIEWS = {
         "/d.js": b"",
         "/tables.js": b"",
         "/match/match.js": b'import "../d.js";\n',
+        "/boards/nim/board.css": b"",
         "/boards/nim/board.js": b'import { h } from "/c.js";\nexport * from "./rules.js";\n',
         "/boards/nim/rules.js": b"",
     }
     files = PAGE | scripts | {INDEX: head}
-    board = ["/boards/nim/board.js", "/d.js", "/boards/nim/rules.js"]
+    board = ["/boards/nim/board.css", "/boards/nim/board.js"]
     assert preloaded(files) == ["/app.js", "/c.js"]
     tables = {"tables": ["/tables.js"]}
-    with_boards = {"": ["/lobby.js", *board], "match": ["/match/match.js", *board]}
+    with_boards = {
+        "": [*board, "/lobby.js", "/boards/nim/rules.js", "/d.js"],
+        "match": [*board, "/match/match.js", "/boards/nim/rules.js", "/d.js"],
+    }
     assert views(prepare_page(files, "nim")[INDEX]) == tables | with_boards
     alone = {"": ["/lobby.js", "/d.js"], "match": ["/match/match.js", "/d.js"]}
     assert views(prepare_page(files)[INDEX]) == tables | alone
@@ -135,13 +139,22 @@ def test_all_that_the_page_names_is_served() -> None:
     found = views(index)
     assert {path for paths in found.values() for path in paths} <= {*served}
     loaded = re.findall(r'import\("\.(/.+?)"\)', (WEB / "app.js").read_text())
-    assert {paths[0] for paths in found.values()} == {*loaded} - {
-        "/present/present.js",
-        "/shortcuts.js",
-    }
+    first = {*loaded} & {path for paths in found.values() for path in paths}
+    assert first == {*loaded} - {"/present/present.js", "/shortcuts.js"}
     assert {name for name in found if "/boards/take_stones/board.js" in found[name]} == BOARD_VIEWS
     for sheet in re.findall(r'rel="stylesheet" href="/(.+)"', (WEB / "index.html").read_text()):
-        assert (WEB / sheet).read_bytes() in served[STYLES]().body
+        assert _rules((WEB / sheet).read_text()) in _rules(served[STYLES]().body.decode())
+
+
+def test_no_view_needs_many_files() -> None:
+    index = routes([*GAMES.values()], print)[INDEX]().body
+    common = len(re.findall(rb'(?:href|src)="/[^"]+\.(?:js|css)"', index))
+    assert max(common + len(files) for files in views(index).values()) <= 42
+
+
+def _rules(sheet: str) -> str:
+    """Return a style sheet without its comments."""
+    return re.sub(r"/\*.*?\*/|\s+", "", sheet, flags=re.DOTALL)
 
 
 def test_all_files_of_the_page_are_served() -> None:
@@ -267,10 +280,23 @@ async def test_the_page_and_its_icon_are_where_browsers_look(db: Path) -> None:
 
 async def test_other_sites_may_embed_one_page_alone(db: Path) -> None:
     async with monitored_server(db, routes=routes(GAMES.values(), print)) as server:
+        documents = {"/", "/index.html", "/embed/", "/embed.html", "/icon.svg", "/favicon.ico"}
         for path in routes(GAMES.values(), print):
             policy = (await server.request(path)).headers["Content-Security-Policy"]
             ancestors = "*" if path in {"/embed/", "/embed.html"} else "'none'"
-            assert policy.endswith(f"frame-ancestors {ancestors}")
+            assert (policy is None) == (path not in documents)
+            assert policy is None or policy.endswith(f"frame-ancestors {ancestors}")
+
+
+def test_the_tag_of_a_file_is_that_of_its_content(tmp_path: Path) -> None:
+    game = board(tmp_path, "board.js", "a.js")
+    (tmp_path / "b.js").write_text("a.js")
+    files = routes([game], print)
+    tags = [
+        files[f"/boards/misere_nim/{name}.js"]().headers["ETag"] for name in ("board", "a", "b")
+    ]
+    assert tags[0] != tags[1] == tags[2]
+    assert re.fullmatch('"[0-9a-f]{16}"', tags[0])
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=str)
@@ -296,14 +322,23 @@ def test_scripts_are_sent_without_documentation_comments() -> None:
         ),
         ("/**/ let a;\n/** doc */\nlet b;", "/**/ let a;\nlet b;"),
         ("let a; /** doc */\nlet b;", "let a; /** doc */\nlet b;"),
+        ("// why\nlet a; // here\n  // why\nlet b = `//`;\n", "let a; // here\nlet b = `//`;\n"),
     ],
-    ids=["one line", "indented", "before code", "empty", "after code"],
+    ids=["one line", "indented", "before code", "empty", "after code", "lines"],
 )
 def test_only_comments_on_lines_of_their_own_are_removed(
     tmp_path: Path, script: str, sent: str
 ) -> None:
     (tmp_path / "board.js").write_text(script)
     assert boards(NIM._replace(page=tmp_path)) == {"board.js": sent}
+
+
+def test_style_sheets_are_sent_without_comments(tmp_path: Path) -> None:
+    game = board(tmp_path, "board.js")
+    (tmp_path / "board.css").write_text(
+        "/* all\n * of it */\na { b: c } /* d */\n  /* e */\nf {}\n"
+    )
+    assert boards(game)["board.css"] == "a { b: c } /* d */\nf {}\n"
 
 
 def test_the_page_is_small() -> None:

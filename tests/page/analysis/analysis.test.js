@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { view } from "/analysis/analysis.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { leaveView, settle, signal, test, tick } from "../support/browser.js";
+import { leaveView, settle, signal, test, tick, until } from "../support/browser.js";
 import { keepFrames, recordCanvases } from "../support/canvases.js";
 import {
   all,
@@ -123,6 +123,7 @@ test("the graph of the board has the partners of its own matching", async t => {
   const find_matching = ({ moves }) => (moves.length === 1 ? LOST : new Promise(() => {}));
   const page = await analysisPage(t, `${START}&depth=`, { find_matching });
   await page.click(button("Graph", page.part(".analysed-board")));
+  await until(() => all(".stone-graph", page.main).length);
   const labels = () => all(".stone-graph [role=gridcell]", page.main).map(cell => cell.ariaLabel);
   ok(labels().includes("stone 6, free, legal: multiple of 3, wins, partner 2"));
   await page.enter("Moves", "3 6");

@@ -1,6 +1,12 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { DENSE, layOut } from "/analysis/matching_layout.js";
-import { legend, nodeLabel, nodeSentences, nodeTable } from "/analysis/matching_text.js";
+import {
+  DENSE,
+  layOut,
+  legend,
+  nodeLabel,
+  nodeSentences,
+  nodeTable,
+} from "/analysis/matching_graph.js";
 import { takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
 import { texts } from "../support/elements.js";

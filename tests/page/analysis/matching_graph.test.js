@@ -1,6 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { MatchingGraph } from "/analysis/matching_graph.js";
-import { layOut } from "/analysis/matching_layout.js";
+import { layOut, MatchingGraph } from "/analysis/matching_graph.js";
 import { takeStones } from "../support/boards.js";
 import { resize, test } from "../support/browser.js";
 import { isSame, pointAt, press, show, texts } from "../support/elements.js";

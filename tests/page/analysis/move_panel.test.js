@@ -1,6 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { disagreements } from "/analysis/disagreement.js";
-import { MovePanel } from "/analysis/move_panel.js";
+import { disagreements, MovePanel } from "/analysis/move_panel.js";
 import { answeringArena, GAMES } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
 import { settle, test } from "../support/browser.js";

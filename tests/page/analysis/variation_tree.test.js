@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { movesTo, VariationTree } from "/analysis/variation_tree.js";
+import { movesTo, VariationTree } from "/analysis/variation_panel.js";
 import { test } from "../support/browser.js";
 
 /** Return a tree of lines, at the end of the last of them. */

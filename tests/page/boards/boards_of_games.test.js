@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { describe } from "node:test";
-import { createBoard } from "/boards/game_modules.js";
-import { SwitchedBoard } from "/boards/switched_board.js";
+import { createBoard, SwitchedBoard } from "/boards/create_board.js";
 import { TextBoard } from "/boards/text_board.js";
 import { ARENA, connect } from "../support/arena.js";
 import { settle, test, testAfter } from "../support/browser.js";
@@ -18,7 +17,6 @@ class View {
     this.shown.push(view);
   }
 }
-class Graph extends View {}
 class Broken {
   constructor() {
     throw new Error("broken");
@@ -39,7 +37,8 @@ describe("createBoard", () => {
     const board = create({ isDrawable, Board: View });
     ok(board instanceof View);
     deepEqual([board.setup, board.options], [SETUP, { onMove: 5 }]);
-    ok(create({ isDrawable, Board: View, Graph }) instanceof SwitchedBoard);
+    const loadGraph = async () => View;
+    ok(create({ isDrawable, Board: View, loadGraph }) instanceof SwitchedBoard);
   });
 
   test("without a board for this setup the board is a text", () => {
@@ -93,7 +92,7 @@ describe("SwitchedBoard", () => {
     const onSwitch = () => switches++;
     const board = new SwitchedBoard({
       Board,
-      Graph: GraphClass,
+      loadGraph: async () => GraphClass,
       setup: SETUP,
       onMove: 7,
       onSwitch,
@@ -123,9 +122,10 @@ describe("SwitchedBoard", () => {
     deepEqual(Board.latest.options, { onMove: 7 });
   });
 
-  test("the chosen view shows the position, and the board behind the graph takes no moves", () => {
+  test("the chosen view shows the position, and the board behind the graph takes no moves", async () => {
     const { board, showBoard, showGraph, state } = create();
     showGraph.click();
+    await settle();
     showBoard.click();
     equal(switches, 2);
     const view = { moves: [1], isInteractive: true };
@@ -143,24 +143,40 @@ describe("SwitchedBoard", () => {
     deepEqual([graph.shown.length, Board.latest.shown.at(-1)], [1, view]);
   });
 
-  test("the choice is remembered", () => {
+  test("the choice is remembered", async () => {
     create().showGraph.click();
     const again = create();
+    await settle();
     deepEqual(again.state(), GRAPH);
     again.showBoard.click();
     deepEqual(create().state(), BOARD);
   });
 
-  test("a graph that fails is reported, and the board stays", t => {
+  test("the board is used until the graph is loaded, unless it is chosen again before", async () => {
+    const { board, showBoard, showGraph, state } = create();
+    showGraph.click();
+    const view = { moves: [], isInteractive: true };
+    board.show(view);
+    deepEqual(state(), [...BOARD.slice(0, 3), true]);
+    deepEqual(Board.latest.shown, [view]);
+    showGraph.click();
+    showBoard.click();
+    await settle();
+    deepEqual(state(), [...BOARD.slice(0, 2), [false, true], false]);
+    deepEqual([Board.latest.shown.at(-1), Picture.latest.shown], [view, []]);
+  });
+
+  test("a graph that fails is reported, and the board stays", async t => {
     const errors = t.mock.method(console, "error", () => {});
     const { showGraph, state } = create(Broken);
     showGraph.click();
+    await settle();
     deepEqual(state(), BOARD);
     equal(errors.mock.calls[0].arguments[0], "The graph cannot be created:");
   });
 
   test("nobody need listen", () => {
-    const board = new SwitchedBoard({ Board, Graph: Picture, setup: SETUP });
+    const board = new SwitchedBoard({ Board, loadGraph: async () => Picture, setup: SETUP });
     board.element.querySelectorAll("button")[1].click();
     equal(board.showsMatching, true);
   });

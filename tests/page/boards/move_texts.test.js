@@ -1,16 +1,18 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { describe, mock } from "node:test";
+import { MoveNames } from "/boards/create_board.js";
 import {
+  choiceText,
+  givesUpText,
   illegalText,
+  keepsText,
   loadGameModule,
   moveText,
   onIllegal,
   parseMove,
 } from "/boards/game_modules.js";
-import { choiceText, givesUpText, keepsText } from "/boards/judgement.js";
-import { MoveNames } from "/boards/move_names.js";
-import { partnersOf } from "/boards/partners.js";
+import { partnersOf } from "/boards/graph_layout.js";
 import { test } from "../support/browser.js";
 
 const SQUARES = { formatMove: move => `<${move}>`, parseMove: text => text.length };

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { MoveNames } from "/boards/move_names.js";
+import { MoveNames } from "/boards/create_board.js";
 import { TextBoard } from "/boards/text_board.js";
 import { ARENA, connect } from "../support/arena.js";
 import { leaveView, pass, settle, signal, testAfter } from "../support/browser.js";

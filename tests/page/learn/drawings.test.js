@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { SvgPen } from "/learn/download.js";
 import { Moment, SearchTrace } from "/learn/search_trace.js";
-import { SvgPen } from "/learn/svg_pen.js";
 import { TreeLayout } from "/learn/tree_layout.js";
 import { drawTree } from "/learn/tree_painter.js";
 import { test } from "../support/browser.js";

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { SearchScreen } from "/learn/search_screen.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
-import { leaveView, resize, settle, signal, test, tick } from "../support/browser.js";
+import { leaveView, resize, settle, signal, test, tick, until } from "../support/browser.js";
 import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";
 import { button, isSame, pointAt, press as pressOn, show, texts } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
@@ -350,6 +350,7 @@ test("the tree is saved as SVG", async t => {
   const { click, drawn } = await searchScreen(t, { step: 20 });
   await drawn();
   await click("SVG");
+  await until(() => files.length > 1);
   const [blob, name] = files;
   const text = await blob.text();
   deepEqual([name, blob.type], ["alpha-beta.svg", "image/svg+xml"]);
@@ -373,6 +374,7 @@ for (const [name, tree, size, at] of [
     const names = Array.from({ length: 600 }, (_, number) => `n${number}`);
     const { click } = await searchScreen(t, { tree, names, isPruned: false, step: 9999 });
     await click("PNG");
+    await until(() => files.length > 1);
     deepEqual([files[1], files[0].type], ["alpha-beta.png", "image/png"]);
     deepEqual([canvas.width, canvas.height], size);
     const filled = canvas.getContext("2d").log.filter(([name]) => name === "fillRect");

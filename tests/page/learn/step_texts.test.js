@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { Pictures } from "/learn/pictures.js";
 import { SearchTrace } from "/learn/search_trace.js";
-import { StepTexts } from "/learn/step_texts.js";
+import { StepTexts } from "/learn/step_panel.js";
 import { answeringArena } from "../support/arena.js";
 import { isolation } from "../support/boards.js";
 import { settle, test } from "../support/browser.js";

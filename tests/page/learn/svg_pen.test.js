@@ -1,5 +1,5 @@
 import { equal, match } from "node:assert/strict";
-import { SvgPen } from "/learn/svg_pen.js";
+import { SvgPen } from "/learn/download.js";
 import { test } from "../support/browser.js";
 
 const EXTENT = { left: -1.25, right: 9, top: 0, bottom: 4.5 };

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { pinNodes } from "/learn/pinned_nodes.js";
 import { SearchTrace } from "/learn/search_trace.js";
-import { TreeLayout } from "/learn/tree_layout.js";
+import { pinNodes, TreeLayout } from "/learn/tree_layout.js";
 import { test } from "../support/browser.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 

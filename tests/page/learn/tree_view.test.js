@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { theme } from "/boards/colours.js";
+import { SvgPen } from "/learn/download.js";
 import { SearchTrace } from "/learn/search_trace.js";
-import { SvgPen } from "/learn/svg_pen.js";
 import { TreeView } from "/learn/tree_view.js";
 import { resize, signal, test } from "../support/browser.js";
 import { drawnNow, keepFrames, placeOf, recordCanvases } from "../support/canvases.js";

@@ -1,9 +1,8 @@
 import assert, { deepEqual, doesNotMatch, equal, ok } from "node:assert/strict";
 import { mock } from "node:test";
 import { theme } from "/boards/colours.js";
-import { follow } from "/followed_bots.js";
-import { LiveCard } from "/lobby/live_card.js";
-import { LiveMatches } from "/lobby/live_matches.js";
+import { follow } from "/links.js";
+import { LiveCard, LiveMatches } from "/lobby/live_matches.js";
 import { MatchState } from "/match/match_state.js";
 import { ARENA, connect, facts, moves, result, summary, UNTIMED } from "../support/arena.js";
 import {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { view } from "/lobby/lobby.js";
 import { ARENA, connect, facts, row, summary, TOURNAMENT, table } from "../support/arena.js";
-import { pass, signal, test } from "../support/browser.js";
+import { pass, signal, test, until } from "../support/browser.js";
 import { all, kinds, links, show, text, texts } from "../support/elements.js";
 
 const CONTEST = { ...ARENA, tournament: { ...TOURNAMENT, matches: 4 } };
@@ -9,13 +9,14 @@ const WORKERS = { workers: 1, matches_per_second: 5, in_flight: 1, lost: 0, repl
 const shown = selector => all(selector).filter(found => !found.closest("[hidden]")).length;
 
 /** Open the lobby of an arena with its first state. */
-function open({ arena = ARENA, ...update } = {}) {
+async function open({ arena = ARENA, ...update } = {}) {
   const { connection, socket } = connect(arena);
   const main = show(document.createElement("main"));
   view({ main, connection, signal: signal() });
   const send = lobby => socket.receive({ type: "lobby", ...lobby });
   const rank = (...tables) => socket.receive({ type: "tables", tables });
   send({ full: true, bots: [], results: [], finished: 0, ...update });
+  if (arena.tournament) await until(() => all(".finale").length);
   return { main, socket, send, rank };
 }
 
@@ -50,7 +51,7 @@ test("why there are no live matches is explained", async () => {
       0,
     ],
   ]) {
-    open(update);
+    await open(update);
     await pass(250);
     deepEqual(texts(".nothing"), [text]);
     equal(all(".nothing .seat").length, 2);
@@ -59,20 +60,20 @@ test("why there are no live matches is explained", async () => {
   }
 });
 
-test("an empty arena without opponents shows first how to connect", () => {
-  open();
+test("an empty arena without opponents shows first how to connect", async () => {
+  await open();
   equal(document.querySelector("details").open, false);
   const arena = { ...ARENA, offers: {} };
-  open({ arena });
+  await open({ arena });
   ok(document.querySelector("details").open);
-  open({ arena, bots: ["ann"] });
+  await open({ arena, bots: ["ann"] });
   equal(document.querySelector("details").open, false);
-  open({ arena, started: [facts(1)] });
+  await open({ arena, started: [facts(1)] });
   equal(document.querySelector("details").open, false);
 });
 
 test("live matches are counted, and lead to the best one on TV", async () => {
-  const { send } = open({ started: [facts(1), facts(2)] });
+  const { send } = await open({ started: [facts(1), facts(2)] });
   await pass(250);
   deepEqual([texts("h2")[0], shown(".nothing"), shown(".tv")], ["Live matches 2", 0, 1]);
   equal(document.querySelector(".tv").getAttribute("href"), "/?present=tv");
@@ -81,8 +82,8 @@ test("live matches are counted, and lead to the best one on TV", async () => {
   deepEqual([texts("h2")[0], shown(".tv"), shown(".nothing")], ["Live matches ", 0, 1]);
 });
 
-test("the connected bots are listed by name, numbers as numbers", () => {
-  const { send } = open({ bots: ["bot 10", "bot 9", "ann"] });
+test("the connected bots are listed by name, numbers as numbers", async () => {
+  const { send } = await open({ bots: ["bot 10", "bot 9", "ann"] });
   const card = document.querySelector(".aside").lastChild;
   equal(card.textContent, "Connected bots 3annbot 9bot 10");
   deepEqual(links(card), ["#/bot/ann", "#/bot/bot%209", "#/bot/bot%2010"]);
@@ -91,7 +92,7 @@ test("the connected bots are listed by name, numbers as numbers", () => {
 });
 
 test("the best bots of each game are listed, at most once per second", async () => {
-  const { rank } = open({ finished: 9 });
+  const { rank } = await open({ finished: 9 });
   equal(all(".aside .skeleton").length, 1);
   const six = [90, 80, 80, 1, 0, -9].map((elo, at) => row(`bot ${at}`, elo));
   const small = table([row("eve", null, { margin: null })], { game: "isolation" });
@@ -113,13 +114,13 @@ test("the best bots of each game are listed, at most once per second", async () 
   equal(standings.hidden, true);
 });
 
-test("the lists appear at once where no match has finished", () => {
-  open({ bots: ["ann"] });
+test("the lists appear at once where no match has finished", async () => {
+  await open({ bots: ["ann"] });
   deepEqual([all(".aside .skeleton").length, all(".aside > section").length], [0, 3]);
 });
 
 test("the progress and the workers of a tournament are kept between updates", async () => {
-  const { send, rank } = open({ arena: CONTEST, finished: 1, workers: WORKERS });
+  const { send, rank } = await open({ arena: CONTEST, finished: 1, workers: WORKERS });
   deepEqual(texts(".played, .workers"), [
     "1 of 4 matches played",
     "1 worker, 5 matches/s, 1 batch in flight",
@@ -131,7 +132,7 @@ test("the progress and the workers of a tournament are kept between updates", as
 });
 
 test("the end of a tournament is shown when all of it has arrived", async () => {
-  const { rank, socket } = open({ arena: CONTEST, finished: 4 });
+  const { rank, socket } = await open({ arena: CONTEST, finished: 4 });
   await pass(250);
   equal(shown(".finale, .nothing"), 0);
   deepEqual(texts(".now .skeleton .hidden-text"), ["Loading the final places…"]);
@@ -152,7 +153,7 @@ test("the end of a tournament is shown when all of it has arrived", async () => 
 });
 
 test("live matches are shown before the end of a tournament", async () => {
-  const { rank, socket, send } = open({ arena: CONTEST, finished: 4, started: [facts(9)] });
+  const { rank, socket, send } = await open({ arena: CONTEST, finished: 4, started: [facts(9)] });
   equal(all(".now .skeleton").length, 0);
   rank(table([row("ann", 5)]));
   await socket.answer("find_games", { games: [] });
@@ -167,20 +168,20 @@ test("a tournament without its last match, or without bots, has no end to show",
     [3, [row("ann", 5)]],
     [4, []],
   ]) {
-    const { rank } = open({ arena: CONTEST, finished });
+    const { rank } = await open({ arena: CONTEST, finished });
     await pass(250);
     equal(all(".now .skeleton").length, 1); // it may be a knockout that is over
     rank(table(bots));
     await pass(250);
     deepEqual([shown(".finale, .now .skeleton"), shown(".nothing")], [0, 1]);
   }
-  open({ arena: CONTEST });
+  await open({ arena: CONTEST });
   await pass(250);
   equal(all(".now .skeleton").length, 0);
 });
 
 test("the parts of the lobby have their elements, classes and roles", async () => {
-  const { rank } = open({
+  const { rank } = await open({
     started: [facts(1, { casual: true })],
     results: [summary(2)],
     bots: ["ann"],
@@ -191,20 +192,19 @@ test("the parts of the lobby have their elements, classes and roles", async () =
     kinds(),
     "main div.lobby section.welcome p.eyebrow h1 p.row.faint span span.played " +
       "p.row.invitations a.button.main a.button details summary p div.copyable code button " +
-      "section.begin section.now div.spread h2 span.faint a.tv div.finale p.victory " +
-      "ol.podium[list] div.pairings div.wide.card[region] div.matches div div.nothing div.seats span.seat ul.lives[list] li.live-card div.stage canvas a.cover " +
+      "section.begin section.now div.spread h2 span.faint a.tv div div.nothing div.seats span.seat ul.lives[list] li.live-card div.stage canvas a.cover " +
       "span.player-1 bdi span.hidden-text span.player-2 div.times-left " +
       "span.time-left.running span.time-left p.faint div.aside section.card h3 " +
       "table thead tr th th.name abbr tbody td.faint a.bot-link td a ul.results[list] li " +
       "div.meeting a.bot-link.player-2 a.bot-link.player-1.beaten time ul.chips[list]",
   );
-  open({ arena: CONTEST });
+  await open({ arena: CONTEST });
   await pass(250);
   equal(
     kinds(),
     "main div.lobby section.welcome p.eyebrow h1 span.faint p.row.faint span div.row " +
       "progress span.played p.faint a p.faint.workers section.begin section.now div.spread h2 a.tv " +
-      "div.finale p.victory ol.podium[list] div.pairings div.wide.card[region] p div.matches div " +
+      "div div.finale p.victory ol.podium[list] div.pairings div.wide.card[region] p div.matches " +
       "div.nothing div.seats span.seat ul.lives[list] " +
       "div.aside section.card ul.results[list] ul.chips[list]",
   );

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { describe } from "node:test";
 import { view } from "/match/match.js";
-import { MatchFeed } from "/match/match_feed.js";
+import { MatchFeed } from "/match/match_state.js";
 import { player } from "/play/player_connection.js";
 import { ARENA, connect, matchFacts, moveUpdate, RESULT } from "../support/arena.js";
 import { leaveView, settle, signal, testAfter } from "../support/browser.js";

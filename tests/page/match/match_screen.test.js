@@ -10,7 +10,7 @@ import {
   RESULT,
   timeControl,
 } from "../support/arena.js";
-import { pass, settle, testAfter, signal as viewSignal } from "../support/browser.js";
+import { pass, settle, testAfter, until, signal as viewSignal } from "../support/browser.js";
 import { all } from "../support/elements.js";
 
 const WINNERS = [1, 2, 1, 2, 1, 2, 2];
@@ -61,6 +61,12 @@ function step(name) {
   pass(FRAME);
 }
 
+/** Open the menu with what there is to share. */
+async function openShare() {
+  part(".share").dispatchEvent(new Event("toggle"));
+  await until(() => part(".copy"));
+}
+
 /** Let the arena send moves from a ply on. */
 function receive(moves, ply) {
   match.apply(moveUpdate(moves, ply));
@@ -68,7 +74,7 @@ function receive(moves, ply) {
   pass(FRAME);
 }
 
-test("a finished match has its facts, its result and its parts", () => {
+test("a finished match has its facts, its result and its parts", async () => {
   open(MOVES, OVER);
   equal(text("h1"), "Take-Stones");
   equal(text(".match-head .hint"), "7 stones · 10 s + 1 s a move · match 7");
@@ -91,6 +97,7 @@ test("a finished match has its facts, its result and its parts", () => {
   );
   const sections = "match-head players program-log solver moves replay match-more";
   equal([...side.children].map(({ className }) => className).join(" "), sections);
+  await openShare();
   const more = all(".match-more > *, .share > *", side).map(({ className }) => className);
   deepEqual(more, ["spread", "spread", "", "copy", "picture-files"]);
   deepEqual([link("Analyse").className, link("How is").className], ["button", "hint"]);
@@ -100,7 +107,7 @@ test("a finished match has its facts, its result and its parts", () => {
   equal(document.title, "Arena");
 });
 
-test("a match without a winner is undecided", () => {
+test("a match without a winner is undecided", async () => {
   open([3], {
     result: { ...RESULT, winner: null, termination: "aborted", reason: "the arena was killed" },
     facts: { casual: true, setup: {}, game: "other" },
@@ -109,13 +116,15 @@ test("a match without a winner is undecided", () => {
   });
   equal(text(".state-line p"), "No winner: the arena was killed");
   equal(text(".match-head .hint"), "10 s + 1 s a move · match 7");
+  await openShare();
   equal(button("Command"), undefined);
   equal(part(".match-more .switch").hidden, true, "there is no solver");
 });
 
-test("a live match is followed with each frame", () => {
+test("a live match is followed with each frame", async () => {
   open([3], { winners: [1, 1] });
   equal(part(".state-line").className, "state-line is-live");
+  await openShare();
   deepEqual([text(".state-line p"), button("Record").hidden], ["bob is thinking", true]);
   match.apply(moveUpdate([6], 1));
   screen.update(true);
@@ -194,6 +203,21 @@ for (const [ply, state, shown, address, follows] of [
   });
 }
 
+test("a player is told whose turn it is at first, unless it has changed", () => {
+  open([3, 6], { side: 1 });
+  pass(499);
+  equal(announced(), "");
+  pass(1);
+  equal(announced(), "Your move: a factor or a multiple of 6");
+  open([3], { side: 1 });
+  receive([6], 1);
+  pass(500);
+  equal(announced(), "move 2 of 2: bob, 6");
+  open([3]);
+  pass(500);
+  equal(announced(), "", "a spectator reads it with the page");
+});
+
 test("a position is announced after a step, in a live match at most every 2.5 seconds", () => {
   open([3]);
   screen.go(0);
@@ -267,6 +291,10 @@ test("link, record, command and frame of the position are copied", async t => {
   const copied = [];
   t.mock.method(navigator.clipboard, "writeText", async value => copied.push(value));
   open(MOVES, { ...OVER, ply: 2 });
+  await openShare();
+  await openShare();
+  await settle();
+  equal(all(".copy", screen.element).length, 1);
   for (const name of ["Link", "Record", "Command", "Frame"]) {
     button(name).click();
     await settle();
@@ -366,6 +394,7 @@ test("the matching is asked for where the graph is shown", async () => {
   pass(1000);
   deepEqual(arena.questions("find_matching"), []);
   button("Graph").click();
+  await until(() => part(".stone-graph"));
   pass(1000);
   await arena.answer("find_matching", { pairs: [[3, 6]], answer: 6 });
   pass(FRAME);

@@ -1,9 +1,8 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import { describe, mock } from "node:test";
-import { MoveNames } from "/boards/move_names.js";
-import { MoveInfos } from "/match/move_infos.js";
+import { MoveNames } from "/boards/create_board.js";
 import { MoveList } from "/match/move_list.js";
-import { ProgramLog } from "/match/program_log.js";
+import { MoveInfos, ProgramLog } from "/match/record_details.js";
 import { playedMatch } from "../support/arena.js";
 import { setSizes, settle, test, testAfter } from "../support/browser.js";
 import { all, texts } from "../support/elements.js";

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { describe } from "node:test";
-import { SolverAnswers } from "/match/solver_answers.js";
-import { SolverPanel, SpoilerSwitch } from "/match/solver_panel.js";
+import { SolverAnswers, SolverPanel, SpoilerSwitch } from "/match/solver_panel.js";
 import { ARENA, connect, playedMatch, RESULT } from "../support/arena.js";
 import { leaveView, pass, signal, test, testAfter } from "../support/browser.js";
 import { all } from "../support/elements.js";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { mock } from "node:test";
+import { describeTime } from "/format.js";
 import { view } from "/play/play.js";
-import { describeTime } from "/play/time_controls.js";
 import { ARENA, admit, connect, GAMES, personSocket } from "../support/arena.js";
 import { leaveView, pass, settle, signal, test } from "../support/browser.js";
 import { all, button, fill, kinds, show, text, texts } from "../support/elements.js";

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { playOnButton, turnText } from "/play/play_on.js";
+import { playOnButton, turnText } from "/play/opponents.js";
 import { player } from "/play/player_connection.js";
 import { ARENA, admit, connect, personSocket } from "../support/arena.js";
 import { leaveView, settle, signal, test, until } from "../support/browser.js";

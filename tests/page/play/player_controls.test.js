@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { MoveNames } from "/boards/move_names.js";
+import { MoveNames } from "/boards/create_board.js";
 import { MatchState } from "/match/match_state.js";
 import { StateLine } from "/match/state_line.js";
 import { player } from "/play/player_connection.js";

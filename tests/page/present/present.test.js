@@ -1,10 +1,7 @@
 import assert, { deepEqual, equal, ok } from "node:assert/strict";
-import { follow } from "/followed_bots.js";
+import { follow } from "/links.js";
 import { view } from "/present/present.js";
-import { Ratings } from "/present/ratings.js";
-import { RoundsSlide } from "/present/rounds_slide.js";
-import { StandingsSlide } from "/present/standings_slide.js";
-import { UpsetsSlide } from "/present/upsets_slide.js";
+import { Ratings, RoundsSlide, StandingsSlide, UpsetsSlide } from "/present/slides.js";
 import {
   ARENA,
   BRACKET,

@@ -1,6 +1,5 @@
 import assert, { deepEqual, equal, notEqual, ok } from "node:assert/strict";
-import { forgetProgress, loadProgress, noteResult } from "/puzzles/progress.js";
-import { ProgressPanel } from "/puzzles/progress_panel.js";
+import { forgetProgress, loadProgress, noteResult, ProgressPanel } from "/puzzles/progress.js";
 import { levelText, puzzleAddress, puzzleKey } from "/puzzles/puzzle_texts.js";
 import { view } from "/puzzles/puzzles.js";
 import { ARENA, connect, puzzle } from "../support/arena.js";

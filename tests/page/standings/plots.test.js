@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { Plots } from "/standings/plots.js";
-import { RatingScale } from "/standings/rating_scale.js";
+import { RatingScale } from "/standings/rating_table.js";
 import { connect, PANEL, row, SIZE } from "../support/arena.js";
 import { leaveView, pass, signal, test } from "../support/browser.js";
 import { all, show, texts } from "../support/elements.js";

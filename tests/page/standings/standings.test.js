@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { COLUMNS } from "/standings/columns.js";
+import { COLUMNS } from "/standings/rating_table.js";
 import { view } from "/standings/standings.js";
 import {
   ARENA,
@@ -212,6 +212,19 @@ test("a gauntlet has the scores of its reference bot instead of a crosstable", (
   rank(table(BOTS, { meetings }));
   equal(texts("h3")[0], "bob against the others");
   deepEqual(texts(".gauntlet tbody tr"), ["ann0–20.0 %0–10–1+90"]);
+  ok(document.querySelector(".cross-frame").parentNode.hidden);
+});
+
+test("of a gauntlet with more than a hundred bots the first ten references have their scores", () => {
+  const names = Array.from({ length: 120 }, (_, at) => `bot ${at}`);
+  const tournament = { ...TOURNAMENT, format: "gauntlet", references: 12, bots: names };
+  const { rank } = open({ ...ARENA, tournament });
+  const meetings = [[0, 119, [1, 0], [1, 0], 0, [0, 0]]];
+  const bots = names.map((name, at) => row(name, -at));
+  rank(table(bots, { meetings }));
+  const heads = texts("h3").filter(head => head.endsWith("against the others"));
+  deepEqual([heads.length, heads.at(-1)], [10, "bot 9 against the others"]);
+  deepEqual(texts(".gauntlet tbody tr"), ["bot 1192–0100.0 %1–01–0−119"]);
   ok(document.querySelector(".cross-frame").parentNode.hidden);
 });
 

@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { Graph } from "/boards/take_stones/graph.js";
-import { primeFactorRows } from "/boards/take_stones/layout.js";
+import { Graph, primeFactorRows } from "/boards/take_stones/graph.js";
 import { resize, setSizes, testAfter } from "../support/browser.js";
 import { all, pointAt } from "../support/elements.js";
 import { pairs } from "../support/matchings.js";

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { arrange, commonLength, primeFactorRows } from "/boards/take_stones/layout.js";
+import { primeFactorRows } from "/boards/take_stones/graph.js";
+import { arrange, commonLength } from "/boards/take_stones/stone_cells.js";
 import { test } from "../support/browser.js";
 
 const STONES = [1, 7, 9, 14, 20, 26, 30, 31, 50, 90, 100, 160, 200, 350, 500, 1000, 3000];

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { describe } from "node:test";
-import { RelevantStones } from "/boards/take_stones/relevant.js";
-import { StoneCells } from "/boards/take_stones/stone_cells.js";
+import { RelevantStones, StoneCells } from "/boards/take_stones/stone_cells.js";
 import { test } from "../support/browser.js";
 import { pairs } from "../support/matchings.js";
 

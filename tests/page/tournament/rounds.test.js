@@ -80,13 +80,29 @@ test("the rounds of a Swiss begin with the latest one, and some may be shown alo
   deepEqual(texts("h3"), ["Round 1"]);
 });
 
+test("a match that begins or ends changes its own encounter alone", () => {
+  const { rounds, send } = open();
+  rounds.show(table([], { rounds: [[encounter("ann", "cid"), encounter("dan", "bob")]] }));
+  const [kept, old] = all(".encounter");
+  send({ full: true, started: [match(3, ["bob", "dan"])] });
+  deepEqual(encounters(), ["1ann3cid", "4dan02bob0live"]);
+  deepEqual([kept.isConnected, old.isConnected], [true, false]);
+  const [, live] = all(".encounter");
+  rounds.show(table([], { rounds: [[encounter("ann", "cid", [1, 0]), encounter("dan", "bob")]] }));
+  deepEqual(encounters(), ["1ann13cid0matches", "4dan02bob0live"]);
+  deepEqual([kept.isConnected, live.isConnected], [false, true]);
+});
+
 test("nothing is replaced under the focus", async () => {
   const { rounds, send } = open();
   rounds.show(table([], { rounds: BRACKET }));
-  document.querySelector(".cover").focus();
-  send({ full: true, started: [match(3, ["dan", "bob"])] });
-  equal(all(".is-live").length, 0);
-  document.activeElement.blur();
+  const focused = all(".cover").at(-1);
+  focused.focus();
+  send({ full: true, started: [match(3, ["dan", "bob"]), match(4, ["dan", "eve"])] });
+  deepEqual([links(document, ".is-live .cover"), focused.isConnected], [["#/match/4"], true]);
+  rounds.show(table([], { rounds: BRACKET }), [0]);
+  equal(texts("h3").length, 3);
+  focused.blur();
   await pass(20);
-  equal(all(".is-live").length, 1);
+  deepEqual([links(document, ".is-live .cover"), texts("h3")], [["#/match/4"], ["Quarterfinals"]]);
 });

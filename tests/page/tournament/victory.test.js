@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { h } from "/dom.js";
-import { firstTwo, victory } from "/tournament/victory.js";
+import { firstTwo, victory } from "/lobby/finale.js";
 import { BRACKET, encounter, row, table } from "../support/arena.js";
 import { test } from "../support/browser.js";
 import { links } from "../support/elements.js";

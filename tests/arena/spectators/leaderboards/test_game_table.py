@@ -89,6 +89,20 @@ def test_head_to_head_records_are_limited(monkeypatch: pytest.MonkeyPatch) -> No
     assert not found.meetings
 
 
+def test_a_reference_has_head_to_head_records_against_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    bots, state = [*BOTS, "new"], FormatState()
+    table = make_table(*random_results(BOTS, 300))
+    everything = table.leaderboard("take_stones", bots, {}, state)
+    monkeypatch.setattr(module, "CROSSTABLE_BOTS", 1)
+    monkeypatch.setattr(module, "REFERENCES", 2)
+    found = table.leaderboard("take_stones", bots, {}, state, BOTS[3:6])
+    places = {row.bot: place for place, row in enumerate(found.bots)}
+    references = {places[bot] for bot in BOTS[3:5]}
+    expected = [each for each in everything.meetings if references & {each.one, each.other}]
+    assert found.meetings == expected
+    assert len(expected) == 9 + 8
+
+
 def test_large_leaderboard_has_margins_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MARGIN_BOTS", 1)
     table = make_table(WIN, FORFEIT)

@@ -71,6 +71,22 @@ def test_new_results_are_read_with_each_call(
     assert compute(leaderboards) == {"isolation": 1, "take_stones": 2}
 
 
+def test_references_of_a_gauntlet_are_those_of_its_own_game(
+    writer: DatabaseWriter, leaderboards: LeaderboardQueries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_table, "CROSSTABLE_BOTS", 0)
+    store_record(writer, make_record(make_pairing(1)))
+    store_record(writer, make_record(ISOLATION))
+    bots = [*make_pairing(1).players, *ISOLATION.players]
+    gauntlet = TournamentInfo("take_stones", "gauntlet", bots, 2, False, 1, len(bots))
+    frame = leaderboards.compute(gauntlet, FormatState())
+    tables = msgspec.json.decode(frame, type=Leaderboards).tables
+    assert {table.game: len(table.meetings) for table in tables} == {
+        "isolation": 0,
+        "take_stones": 1,
+    }
+
+
 def test_leaderboard_of_a_tournament_has_all_bots(leaderboards: LeaderboardQueries) -> None:
     frame = leaderboards.compute(TOURNAMENT, FormatState())
     [table] = msgspec.json.decode(frame, type=Leaderboards).tables

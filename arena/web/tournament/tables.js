@@ -1,8 +1,9 @@
-// A gauntlet: the scores of the bots that play it against each of the others.
-import { botLink } from "../bot_names.js";
+// The tables of a gauntlet and of a Swiss.
+
 import { h } from "../dom.js";
-import { columnHeads, eloText, percentText, pointsText } from "../format.js";
-import { matchesAddress } from "../matches_address.js";
+import { columnHeads, eloText, percentText, pointsText, sumText } from "../format.js";
+import { botLink, matchesAddress } from "../links.js";
+import { swissRanks } from "./ranking.js";
 
 /** @import { Leaderboard } from "../types.js" */
 
@@ -69,3 +70,25 @@ const sum = ([points, lost]) => points + lost;
 
 /** @param {Side} side */
 const sideText = ([points, lost]) => `${pointsText(points)}–${pointsText(lost)}`;
+
+// The standings of a Swiss
+/** @param {Leaderboard["points"]} points */
+export function pointsTable(points) {
+  const ranks = swissRanks(points);
+  const hasByes = points.some(row => row[5]);
+  const heads = ["#", "Bot", "Points", "Buchholz", "Berger", ...(hasByes ? ["Byes"] : [])];
+  const rows = points.map(([, bot, total, buchholz, berger, byes], at) =>
+    h("tr", {}, [
+      h("td", { class: "faint" }, ranks[at]),
+      h("th", { scope: "row", class: "name" }, botLink(bot)),
+      [
+        pointsText(total),
+        sumText(buchholz),
+        sumText(berger),
+        ...(hasByes ? [byes || "."] : []),
+      ].map(text => h("td", {}, text)),
+    ]),
+  );
+  const head = h("thead", {}, h("tr", {}, columnHeads(...heads)));
+  return h("table", { class: "swiss" }, head, h("tbody", {}, rows));
+}

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { analysisAddress } from "/analysis_address.js";
+import { analysisAddress } from "/links.js";
 import { test } from "./support/browser.js";
 
 for (const [fields, rest] of [

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { gauntletTable } from "/tournament/gauntlet.js";
+import { gauntletTable } from "/tournament/tables.js";
 import { row, table } from "../support/arena.js";
 import { test } from "../support/browser.js";
 import { all, links, texts } from "../support/elements.js";

@@ -1,10 +1,10 @@
-// What the bots reported with their moves, in the list of moves. The arena publishes it only after
-// the match, so that no opponent learns of it.
-
+// What only the stored record of a match tells: the reports of the bots on their moves, and the output
+// of a program that has failed. The arena publishes them only after the match, so that no opponent
+// learns of them.
 import { moveText } from "../boards/game_modules.js";
 import { h } from "../dom.js";
 
-/** @import { GameModule, MatchRecord, MoveInfo } from "../types.js" */
+/** @import { GameModule, MatchRecord, MoveInfo, MatchResult } from "../types.js" */
 
 /** The information of a match, which is requested once, after its end. */
 export class MoveInfos {
@@ -72,3 +72,38 @@ export class MoveInfos {
  */
 const evaluationText = value =>
   `${value > 0 ? "+" : ""}${Number(value.toFixed(2))}`.replace("-", "−");
+
+// The last output of the program that lost a match by its failure
+
+const FAILURES = new Set(["disconnect", "illegal_move", "malformed", "timeout"]);
+
+/** A folded text, which is hidden if the match has no log. */
+export class ProgramLog {
+  #findRecord;
+  #isRequested = false;
+  // To be scrolled with the keyboard, it can have the focus.
+  #text = h("pre", { tabindex: 0, role: "region", "aria-label": "Output of the program" });
+
+  /** @param {() => Promise<MatchRecord>} findRecord */
+  constructor(findRecord) {
+    this.#findRecord = findRecord;
+    const summary = h("summary", {}, "Output of the program");
+    this.element = h("details", { class: "program-log", hidden: true }, summary, this.#text);
+  }
+
+  /**
+   * Show the log of a finished match, which is requested once.
+   * @param {MatchResult} result
+   */
+  async show({ termination }) {
+    if (this.#isRequested || !FAILURES.has(termination)) return;
+    this.#isRequested = true;
+    try {
+      const { log } = await this.#findRecord();
+      this.#text.textContent = log;
+      this.element.hidden = !log;
+    } catch {
+      this.#isRequested = false; // the next state of the match asks again
+    }
+  }
+}

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 
-import { StateLine } from "/match/state_line.js";
-import { stateText, thinkingText } from "/match/state_text.js";
+import { StateLine, stateText, thinkingText } from "/match/state_line.js";
 import { player } from "/play/player_connection.js";
 import { playedMatch, RESULT } from "../support/arena.js";
 import { pass, signal, test } from "../support/browser.js";

@@ -1,8 +1,11 @@
-// The scale on which ratings and their intervals are drawn.
-import { s } from "../dom.js";
-import { eloText } from "../format.js";
+// The columns and rows of the standings, with ratings and their intervals on a scale.
+
+import { h, s, setText } from "../dom.js";
+import { eloText, marginText, percentText } from "../format.js";
+import { botLink } from "../links.js";
 
 /** @import { LeaderboardRow } from "../types.js" */
+/** @import { Column } from "../sorting.js" */
 
 const WIDTH = 280; // pixels
 const MARGIN = 22; // pixels on each side
@@ -70,5 +73,55 @@ export class RatingScale {
 function tickStep(range) {
   for (let power = 1; ; power *= 10) {
     for (const digit of [1, 2, 5]) if (range <= digit * power * (TICKS - 1)) return digit * power;
+  }
+}
+
+// The columns of the standings, by which they can be sorted
+
+/** @typedef {LeaderboardRow & { rank: string }} RankedRow */
+
+/** @type {Record<string, Column<LeaderboardRow>>} */
+export const COLUMNS = {
+  "#": { isAscending: true },
+  Bot: { text: ({ bot }) => bot, isAscending: true, className: "name" },
+  Elo: { best: ({ elo }) => elo },
+  "±": { best: ({ margin }) => margin && -margin, isAscending: true },
+  Won: { best: ({ wins }) => wins },
+  Drawn: { best: ({ draws }) => draws },
+  Lost: { best: ({ losses }) => -losses, isAscending: true },
+  Pairs: { best: ({ pairs: [won, tied] }) => won + tied / 2 },
+  Accuracy: { best: ({ accuracy }) => accuracy },
+  Forfeits: { best: ({ forfeits }) => -forfeits, isAscending: true },
+};
+
+// The rows
+
+/** The row of a bot, with its confidence interval as a drawing. */
+export class Row {
+  #cells = Array.from({ length: 9 }, () => h("td"));
+  #plot = h("td", { class: "plot" });
+  #drawn = "";
+
+  /** @param {string} bot */
+  constructor(bot) {
+    const [rank, elo, margin, ...others] = this.#cells;
+    const name = h("th", { scope: "row", class: "name" }, botLink(bot));
+    this.element = h("tr", {}, rank, name, elo, margin, this.#plot, others);
+  }
+
+  /**
+   * @param {RankedRow} bot
+   * @param {RatingScale} scale
+   */
+  update(bot, scale) {
+    const { rank, elo, margin, wins, draws, losses, pairs, forfeits, accuracy } = bot;
+    const ratings = [rank, eloText(elo), marginText(margin)];
+    const results = [wins, draws, losses, pairs.join("–")];
+    const texts = [...ratings, ...results, percentText(accuracy), forfeits || "."];
+    for (const [at, text] of texts.entries()) setText(this.#cells[at], String(text));
+    const drawn = [scale.key, elo, margin].join();
+    if (this.#drawn === drawn) return;
+    this.#drawn = drawn;
+    this.#plot.replaceChildren(scale.drawInterval(bot));
   }
 }

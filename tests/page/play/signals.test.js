@@ -1,9 +1,8 @@
 import assert, { deepEqual, equal } from "node:assert/strict";
-import { AbsencePanel } from "/play/absence_panel.js";
-import { showOwnMatch } from "/play/own_match_link.js";
 import { player } from "/play/player_connection.js";
+import { AbsencePanel } from "/play/signals.js";
 import { admit, personSocket } from "../support/arena.js";
-import { goTo, leaveView, pass, signal, test } from "../support/browser.js";
+import { leaveView, pass, signal, test } from "../support/browser.js";
 import { all, button, show } from "../support/elements.js";
 
 const sent = type =>
@@ -54,26 +53,4 @@ test("an absence has a countdown, then two ways to end the match", async () => {
   leaveView();
   await pass(2000);
   equal(line(), "bob left, waiting 0:05");
-});
-
-test("a link leads back to the own match, first to one with the turn", async () => {
-  const link = document.createElement("a");
-  const state = () => [link.hidden, link.getAttribute("href"), link.textContent];
-  showOwnMatch(link);
-  equal(link.hidden, true);
-  player.challenge("ann", [], {});
-  const socket = admit(3, 4);
-  deepEqual(state(), [false, "#/match/4", "Return to your match"]);
-  socket.receive({ type: "turn", match: "3" });
-  deepEqual(state(), [false, "#/match/3", "Your move"]);
-  await goTo("#/match/3");
-  deepEqual(state(), [false, "#/match/4", "Return to your match"]);
-  await goTo("#/match/4/7");
-  deepEqual(state(), [false, "#/match/3", "Your move"]);
-  socket.receive({ type: "finished", match: "3" });
-  equal(link.hidden, true);
-  await goTo("#/rules");
-  equal(link.hidden, false);
-  socket.receive({ type: "error", code: "unknown_match", match: "4" });
-  equal(link.hidden, true);
 });

@@ -1,25 +1,81 @@
-// Pictures of a match as files: the position that is shown, and the whole game.
+// The menu with which a match is shared: links and records to copy, pictures to save.
+
+import { copyButtons } from "../copy.js";
 import { h } from "../dom.js";
+import { ANALYSIS_DEPTH } from "../links.js";
+import { turnText } from "../play/opponents.js";
 import { saveCanvas, saveFile } from "../save_file.js";
 
-/** @import { GameModule } from "../types.js" */
+/** @import { CopyItem } from "../copy.js" */
+/** @import { GameModule, MatchRecord } from "../types.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /**
- * `ply` is called for the position that is shown, `title` is that of the game.
+ * The functions are called for the position that is shown; `title` is that of the game.
  * @typedef {{
  *   match: () => MatchState,
  *   module: GameModule | null,
  *   title: string,
  *   ply: () => number,
- * }} PictureOptions
+ *   address: () => string,
+ *   findRecord: () => Promise<MatchRecord>,
+ * }} ShareOptions
  */
+
+/** The content of the menu. */
+export class ShareMenu {
+  #match;
+  #record;
+
+  /** @param {ShareOptions} options */
+  constructor(options) {
+    this.#match = options.match;
+    const copy = copyButtons(copyItems(options));
+    this.#record = copy.buttons[1];
+    this.elements = [copy.element, pictureFiles(options)];
+    this.update();
+  }
+
+  /** Show what there is only after the match. */
+  update() {
+    this.#record.hidden = !this.#match().result;
+  }
+}
+
+/**
+ * @param {ShareOptions} options
+ * @returns {CopyItem[]}
+ */
+function copyItems({ match, module, title, ply, address, findRecord }) {
+  const { game, setup } = match().facts;
+  const moves = () => match().moves.slice(0, ply());
+  const size = 'width="480" height="800"';
+  const frame = () => new URL(`/embed/${address()}`, location.href);
+  return [
+    // The page's own address has a fragment, which other sites cannot show as a card.
+    ["Link", () => new URL(address().slice(1), location.href).href],
+    ["Record", async () => (await findRecord()).text],
+    ...(module
+      ? [
+          /** @type {CopyItem} */ ([
+            "Command",
+            () => module.commandLine(setup, moves(), ANALYSIS_DEPTH),
+          ]),
+        ]
+      : []),
+    ["Turn", () => turnText({ game, setup, moves: moves() })],
+    // The element that shows the position on a page of another site.
+    ["Frame", () => `<iframe src="${frame()}" title="${title}" ${size} loading="lazy"></iframe>`],
+  ];
+}
+
+// Pictures of the position that is shown, and of the whole game
 
 const UNAVAILABLE = "The arena did not send the picture: try again later.";
 
 /**
  * Return a group of buttons, each of which saves a picture.
- * @param {PictureOptions} options
+ * @param {Pick<ShareOptions, "match" | "module" | "title" | "ply">} options
  */
 export function pictureFiles({ match, module, title, ply }) {
   const status = h("p", { class: "hint", role: "status" });

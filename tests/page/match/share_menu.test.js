@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { pictureFiles } from "/match/picture_files.js";
+import { pictureFiles } from "/match/share_menu.js";
 import { playedMatch } from "../support/arena.js";
 import { settle, testAfter } from "../support/browser.js";
 import { picture, recordCanvases } from "../support/canvases.js";
