@@ -192,7 +192,7 @@ def test_a_log_on_standard_error_is_the_only_output_of_a_trace(db: Path, tmp_pat
     with running_process(*command, "--trace", tmp_path / "trace") as process:
         asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
         process.send_signal(signal.SIGINT)
-        *lines, _ = wait_for_exit(process).err.splitlines()
+        lines = wait_for_exit(process).err.splitlines()
     assert [json.loads(line)["event"] for line in lines][-1] == "arena_stopped"
     traced = [json.loads(line) for line in (tmp_path / "trace").read_text().splitlines()]
     assert {line["connection"] for line in traced} == {1, 2}
@@ -206,7 +206,7 @@ def test_a_trace_that_cannot_be_written_does_not_stop_the_arena(db: Path, log: l
     with running_process(*command, "--trace", "/dev/full") as process:
         asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
         process.send_signal(signal.SIGINT)
-        *lines, _ = wait_for_exit(process).err.splitlines()
+        lines = wait_for_exit(process).err.splitlines()
     problem = "cannot write --trace /dev/full: No space left on device"
     [line] = [line for line in lines if problem in line]
     assert not log or json.loads(line)["event"] == "message"
