@@ -248,6 +248,7 @@ def _settings(words: Sequence[Sequence[str]]) -> Mapping[str, Settings]:
 
 def _sweep(arguments: Namespace) -> SweepConfig:
     check_minimums({"pairs": (arguments.pairs, 1), "workers": (arguments.workers, 1)})
+    _check_planned({"pairs": arguments.pairs})
     workers = InProcessOptions(arguments.workers, arguments.cluster)
     for path in arguments.output:
         if path.suffix not in SWEEP_SUFFIXES:
@@ -279,8 +280,13 @@ def _sweep_bots(bots: Sequence[str], depths: Sequence[str] | None) -> tuple[str,
 def _check_numbers(arguments: Namespace) -> None:
     given = vars(arguments)
     check_minimums({name: (given.get(name), least) for name, least in MINIMUMS.items()})
-    for name in PLANNED:
-        if (given.get(name) or 0) > MAX_PLANNED:
+    _check_planned({name: given.get(name) for name in PLANNED})
+
+
+def _check_planned(given: Mapping[str, int | None]) -> None:
+    """Check the numbers that a plan is made of. Raises UsageError."""
+    for name, value in given.items():
+        if (value or 0) > MAX_PLANNED:
             raise UsageError(f"--{name.replace('_', '-')} must be at most {MAX_PLANNED}")
 
 

@@ -85,6 +85,7 @@ def test_other_commands(words: str, expected: CommandConfig) -> None:
     ("--rounds 0", "--rounds must be at least 1, not 0"),
     ("--seeds 0", "--seeds must be at least 1, not 0"),
     ("--pairs -1", "--pairs must be at least 1, not -1"),
+    ("--pairs 1000000000001", "--pairs must be at most 1000000000000"),
     ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
     ("--book b --book-start 0", "--book-start must be at least 1, not 0"),
     ("--book-start 2", "--book-start requires --book"),
