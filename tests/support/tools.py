@@ -50,6 +50,8 @@ def _can_mount() -> bool:
 
 
 FINDERS: Mapping[str, Callable[[], str | Path | bool | None]] = {
+    "7-Zip": partial(_first, "7z", "7zz", "7za"),
+    "bsdtar": partial(_first, "bsdtar"),
     "bubblewrap": lambda: bubblewrap_problem() is None,
     "Chromium": _chromium,
     "Firefox": partial(_first, "firefox-esr", "firefox"),
@@ -65,6 +67,8 @@ FINDERS: Mapping[str, Callable[[], str | Path | bool | None]] = {
     "sqlite3": partial(_first, "sqlite3"),
     "fonts": lambda: next(Path("/usr/share/fonts").rglob("*.[ot]tf"), None),
     "systemd": partial(_first, "systemd-analyze"),
+    "unar": partial(_first, "unar"),
+    "unrar": partial(_first, "unrar"),
 }
 
 
