@@ -83,8 +83,8 @@ def _extract(archive: Path, words: Sequence[str], folder: Path, sandbox: Sandbox
     ended = run(sandbox, [*words, f"../{copy.name}"], view, Limits(), SECONDS)
     if excess := ended.excess or written_excess([folder], Limits()):
         return excess
-    if not ended.status:
-        return ""
+    if not ended.status:  # unrar-free ends with 0, too, if it has found nothing that it knows
+        return "" if any((folder / OUT).iterdir()) else "finds no file in it"
     if ended.status == -SIGXFSZ:
         return f"wrote a file of more than {Limits().file_size // MEGABYTE} MB"
     lines = ended.errors.decode(errors="replace").splitlines()

@@ -202,6 +202,7 @@ def test_an_archive_is_unpacked_by_an_installed_program(tool: Path, tmp_path: Pa
     "text, error",
     ("exit 3", "^invalid .rar file: unrar ended with status 3$"),
     ("echo no; echo why >&2; exit 1", "^invalid .rar file: unrar says: why$"),
+    ("exit 0", "^invalid .rar file: unrar finds no file in it$"),
     ("kill -XFSZ $$", "^invalid .rar file: unrar wrote a file of more than 64 MB$"),
     ("mkdir -p $(printf 'd/%.0s' $(seq 70))", "unrar made more than 64 folders in each other"),
 )
