@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from arena.cli.parser import parse
 from take_stones_arena import check_packages
 
-CONTINUED = {"analyse", "class", "serve", "tournament"}  # go on where they were stopped
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status.
@@ -20,11 +18,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         before anything starts, 130 if interrupted, 141 if the reader of the output has exited.
     """
     check_packages("arena")
-    advice = ""
+    config = None
     try:
         config = parse(argv)
-        if config.command in CONTINUED:
-            advice = "; run the same command on the same database to continue"
         from arena.cli.execution import run
 
         return run(config)
@@ -33,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BaseException as error:
         from arena.cli.execution import report
 
-        return report(error, advice)
+        return report(error, config)
 
 
 if __name__ == "__main__":

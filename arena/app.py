@@ -6,7 +6,7 @@ The commands, the benchmarks and the tests build their arenas here and nowhere e
 import os
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 Report = Callable[[str], None]
 """Receives messages for the operator."""
 
+Reload = Callable[[], Awaitable[None]]
+"""Called when another process has changed the stored matches."""
+
 
 class ConfigurationError(Exception):
     """A configuration that cannot be used here: an address in use, an unreadable token file."""
@@ -55,6 +58,10 @@ class ConfigurationError(Exception):
 
 def ignore(message: str) -> None:
     """Drop a message for the operator."""
+
+
+async def _nothing() -> None:
+    """Reload nothing."""
 
 
 class Arena:
@@ -85,6 +92,7 @@ class Arena:
         report: Report = ignore,
         trace: Trace | None = None,
         output_tail: OutputTail = no_output,
+        reload: Reload = _nothing,
     ) -> None:
         """Wire the parts; nothing runs yet.
 
@@ -99,6 +107,7 @@ class Arena:
             report: Receives messages for the operator.
             trace: Receives the messages of players, if there is one.
             output_tail: Returns the last output of a bot.
+            reload: Reads anew what a part outside of the arena knows of the stored matches.
 
         Raises:
             ConfigurationError: The token file or the log cannot be used.
@@ -107,6 +116,7 @@ class Arena:
         self._config = config
         self._writer = writer
         self._plan = config.plan
+        self._reload_others = reload
         self.url = ""
         self.admission = admission or build_admission(config, report)
         self._house_bots = HouseBots(
@@ -224,6 +234,7 @@ class Arena:
         await self.spectators.reload(*latest_results(self._writer.path))
         if self._sharing:
             await self._sharing.forget()
+        await self._reload_others()
 
     async def _listen(self) -> str:
         host, port = self._config.host, self._config.port

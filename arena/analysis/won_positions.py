@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from random import Random
 from typing import NamedTuple
 
@@ -57,8 +56,8 @@ class KeptWins(NamedTuple):
 
 def draw_positions(
     game: str, setups: Sequence[Mapping[str, int]], count: int, seed: int
-) -> list[WonPosition]:
-    """Return positions of random games, at most one of each game.
+) -> Iterator[WonPosition]:
+    """Yield positions of random games, at most one of each game.
 
     Args:
         game: The name of a game with a solver.
@@ -73,10 +72,13 @@ def draw_positions(
     usable = [pairing for pairing in pairings if may_have_puzzles(pairing)]
     if not usable:
         raise ValueError(f"{game} has no solver, or is too large for it")
-    positions = [*islice(_positions(usable, seed), count)]
-    if len(positions) < count:
-        raise ValueError(f"random games of {game} have too few positions with few winning moves")
-    return positions
+    positions = _positions(usable, seed)
+    for _ in range(count):
+        if not (position := next(positions, None)):
+            raise ValueError(
+                f"random games of {game} have too few positions with few winning moves"
+            )
+        yield position
 
 
 def _positions(pairings: Sequence[Pairing], seed: int) -> Iterator[WonPosition]:

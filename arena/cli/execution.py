@@ -15,6 +15,7 @@ from core import GAMES
 from core.cli import BROKEN_PIPE
 from core.registry import UnknownGame
 
+CONTINUED = {"analyse", "class", "serve", "tournament"}  # they go on where they were stopped
 MAX_MESSAGE = 1000  # characters
 
 
@@ -30,12 +31,12 @@ def run(config: CommandConfig) -> int:
     return status
 
 
-def report(error: BaseException, advice: str) -> int:
+def report(error: BaseException, config: CommandConfig | None) -> int:
     """Print the error that ended a command in one line, and return the exit status.
 
     Args:
         error: The error; one that is a fault of the arena is raised again.
-        advice: How to go on after an interruption.
+        config: The command; None if its words could not be parsed.
     """
     match error:
         case UsageError() | UnusableDatabase():
@@ -49,17 +50,26 @@ def report(error: BaseException, advice: str) -> int:
             what = f" {error.filename}" if error.filename else ""
             return _fail(f"cannot write{what}: {error.strerror}", 1)
         case KeyboardInterrupt() | asyncio.CancelledError():
-            return _fail(f"stopped{advice}", 130)
+            if config and _logs_to_standard_error(config):
+                return 130
+            is_continued = config and config.command in CONTINUED
+            advice = "; run the same command on the same database to continue"
+            return _fail(f"stopped{advice if is_continued else ''}", 130)
     raise error
 
 
 def _warn_of_unusable_games(config: CommandConfig) -> None:
     """Name the games of installed packages that cannot be used, on standard error."""
-    if getattr(config, "log", None) == "-":
-        return  # standard error holds nothing but JSON
+    if _logs_to_standard_error(config):
+        return
     refusals = map(config.refusal, GAMES) if isinstance(config, PlayingOptions) else ()
     for failure in (*GAMES.failures, *filter(None, refusals)):
         notify(f"warning: {failure}")
+
+
+def _logs_to_standard_error(config: CommandConfig) -> bool:
+    """Return whether standard error holds nothing but JSON, unless the command fails."""
+    return getattr(config, "log", None) == "-"
 
 
 def _fail(message: str, status: int) -> int:

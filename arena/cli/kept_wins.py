@@ -1,9 +1,11 @@
 """Measurement of `arena check --positions`: in how many won positions a bot keeps the win."""
 
+import asyncio
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from arena.analysis.accuracy import has_solver
 from arena.analysis.won_positions import KeptWins, WonPosition, chance, count_kept, draw_positions
@@ -27,11 +29,13 @@ from core import GAMES
 from core.game import Position
 
 COMPARED = ("perfect", "spec:8", "spec:6", "spec:4", "spec:2", "spec:1", "greedy", "random")
-MAX_POSITIONS = 10_000  # drawn and compared in seconds, in which the command cannot be stopped
+MAX_POSITIONS = 10_000  # drawn and compared in seconds
 MAX_LISTED = 20  # lost wins in a text
 LEVELS = {1: "easy", 2: "medium", 3: "hard"}
 PAGE = "http://localhost:8765/"  # of `arena serve` on this machine
 UNLIMITED = ClockReading(math.inf, math.inf, 0.0)
+
+T = TypeVar("T")
 
 
 def check_positions(count: int, game: str | None) -> None:
@@ -57,7 +61,8 @@ async def measure_kept_wins(
             raise CheckFailed("a game with a solver", ", ".join(referee.games))
         setups = typical_setups(GAMES[game])
         try:
-            positions = draw_positions(game, setups, config.positions or 0, config.seed)
+            drawn = draw_positions(game, setups, config.positions or 0, config.seed)
+            positions = await _interruptible(drawn)
         except ValueError as error:
             raise UsageError(f"--positions: {error}") from None
         referee.understands_finished = True  # as every bot must
@@ -67,9 +72,31 @@ async def measure_kept_wins(
     except CheckFailed as failure:
         notify(f"the bot was not measured: {failure}")
         return 1
-    measured = _Measured(config.bot or hello.name, game, config.seed, positions, moves)
+    compared = await _compare(game, config.seed, positions)
+    bot = config.bot or hello.name
+    measured = _Measured(bot, game, config.seed, positions, moves, compared)
     print(measured.as_json() if config.json else measured.as_text(), end="", flush=True)
     return 0
+
+
+async def _interruptible(items: Iterable[T]) -> list[T]:
+    """Return items that take their time, between which Ctrl-C ends the command."""
+    found = []
+    for item in items:
+        found.append(item)
+        await asyncio.sleep(0)
+    return found
+
+
+async def _compare(game: str, seed: int, positions: Sequence[WonPosition]) -> dict[str, KeptWins]:
+    """Return the kept wins of the built-in bots that can play the game, by bot."""
+    bots = map(BotSpec.parse, COMPARED)
+    compared = {}
+    for bot in [bot for bot in bots if supported_games(bot, [game])]:
+        choose = create_strategy(bot, seed)
+        answers = ((each, choose(_position(game, each), UNLIMITED)) for each in positions)
+        compared[bot.text] = count_kept(await _interruptible(answers))
+    return compared
 
 
 class _Measured:
@@ -82,11 +109,13 @@ class _Measured:
         seed: int,
         positions: Sequence[WonPosition],
         moves: Sequence[int | None],
+        compared: Mapping[str, KeptWins],
     ) -> None:
         self._bot, self._game, self._seed = bot, game, seed
         self._positions = positions
         self._answers = [*zip(positions, moves, strict=True)]
         self._kept = count_kept(self._answers)
+        self._compared = compared
 
     def as_text(self) -> str:
         """Return the tables, and the first wins that were lost."""
@@ -115,7 +144,7 @@ class _Measured:
             **_fields(self._kept),
             "chance": chance(self._positions),
             "levels": {LEVELS[level]: _fields(kept) for level, kept in self._by_level()},
-            "built_in": {bot: kept.share for bot, kept in self._compared()},
+            "built_in": {bot: kept.share for bot, kept in self._compared.items()},
             "lost": [
                 {
                     "setup": each.setup,
@@ -144,19 +173,9 @@ class _Measured:
         for level, kept in self._by_level():
             yield [LEVELS[level], f"{kept.positions}", _percent(kept)]
 
-    def _compared(self) -> Iterator[tuple[str, KeptWins]]:
-        """Yield the built-in bots that can play the game, with their kept wins."""
-        bots = map(BotSpec.parse, COMPARED)
-        for bot in [bot for bot in bots if supported_games(bot, [self._game])]:
-            choose = create_strategy(bot, self._seed)
-            answers = (
-                (each, choose(_position(self._game, each), UNLIMITED)) for each in self._positions
-            )
-            yield bot.text, count_kept(answers)
-
     def _comparison_rows(self) -> Iterator[list[str]]:
         own = f"{self._bot} (this bot)", self._kept
-        ranked = sorted([own, *self._compared()], key=lambda row: -row[1].kept)
+        ranked = sorted([own, *self._compared.items()], key=lambda row: -row[1].kept)
         for place, (bot, kept) in enumerate(ranked, 1):
             yield [f"{place}", bot, _percent(kept)]
 

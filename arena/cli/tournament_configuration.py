@@ -582,6 +582,7 @@ class SweepConfig(PlayingOptions):
         "pairs of matches between every two bots in each cell of the grid (default: %(default)s)",
         default=50,
         least=1,
+        most=MAX_PLANNED,
     )
     seed: int | None = shared.seed()
     time: TimeControl | None = shared.time()

@@ -2,12 +2,15 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from signal import SIGXFSZ
 
-from arena.grading.archive import InvalidSubmission
-from arena.sandbox.limits import Limits, View
+from arena.grading.archive import MEGABYTE, InvalidSubmission
+from arena.grading.records import one_line
+from arena.sandbox.limits import LANGUAGE, Limits, View
+from arena.sandbox.process import describe_status
 from arena.sandbox.run import run
 from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.written_files import remove_folder, written_excess
@@ -16,12 +19,14 @@ SECONDS = 60.0
 OUT = "out"
 # Words before the archive, which is unpacked into the working directory. None asks for a password.
 OPTIONS = ("x", "-y", "-p-")
+UNAR = ("unar", "-quiet", "-no-directory", "-force-overwrite", "-password", "-")
 BSDTAR = ("bsdtar", "-x", "-f")
-TOOLS = {  # the first that is installed is used
+TOOLS = {  # tried in this order, as none unpacks everything; Debian's 7-Zip knows no RAR
     ".7z": (("7z", *OPTIONS), ("7zz", *OPTIONS), ("7za", *OPTIONS), BSDTAR),
-    ".rar": (("unrar", *OPTIONS), BSDTAR, ("7z", *OPTIONS)),
+    ".rar": (("unrar", *OPTIONS), UNAR, BSDTAR),
 }
-PACKAGES = {".7z": "7zip", ".rar": "unrar"}
+PACKAGES = {".7z": "7zip", ".rar": "unar"}
+LAST_LINE = "bsdtar: Error exit delayed from previous errors."  # which says nothing
 
 
 class ExtractorMissing(InvalidSubmission):
@@ -44,23 +49,46 @@ def extracted(archive: Path, sandbox: Sandbox) -> Iterator[Path]:
         OSError: This machine cannot store its files.
     """
     kind = archive.suffix.lower()
-    words = next((words for words in TOOLS[kind] if sandbox.has_tool(words[0])), None)
-    if not words:
+    found = [words for words in TOOLS[kind] if sandbox.has_tool(words[0])]
+    if not found:
         advice = f"apt-get install {PACKAGES[kind]}, or unpack it"
         raise ExtractorMissing(f"no program for {kind} files is installed ({advice})")
     private = Path(tempfile.mkdtemp(prefix="arena-"))
+    reasons = []
     try:
         sandbox.admit(private)
-        folder = private / "archive"
-        (folder / OUT).mkdir(0o755, parents=True)
-        copy = Path(shutil.copyfile(archive, folder / f"archive{kind}"))
-        sandbox.hand_over(folder)
-        view = View(folder / OUT, writable=(folder,))
-        ended = run(sandbox, [*words, f"../{copy.name}"], view, Limits(), SECONDS)
-        excess = ended.excess or written_excess([folder], Limits())
-        if ended.status or excess:
-            reason = f"{words[0]} {excess or 'cannot unpack it'}"
-            raise InvalidSubmission(f"invalid {kind} file: {reason}")
-        yield folder / OUT
+        for words in found:
+            folder = private / words[0]
+            reason = _extract(archive, words, folder, sandbox)
+            if not reason:
+                yield folder / OUT
+                return
+            reasons.append(f"{words[0]} {reason}")
+            remove_folder(folder)
+        raise InvalidSubmission(one_line(f"invalid {kind} file: {reasons[0]}"))
     finally:
         remove_folder(private)
+
+
+def _extract(archive: Path, words: Sequence[str], folder: Path, sandbox: Sandbox) -> str:
+    """Unpack an archive into the folder OUT of a folder, which is created.
+
+    Returns:
+        Why that has failed, as a clause; empty if it has not.
+    """
+    (folder / OUT).mkdir(0o755, parents=True)
+    copy = Path(shutil.copyfile(archive, folder / f"archive{archive.suffix.lower()}"))
+    sandbox.hand_over(folder)
+    view = View(folder / OUT, writable=(folder,), environment=LANGUAGE)
+    ended = run(sandbox, [*words, f"../{copy.name}"], view, Limits(), SECONDS)
+    if excess := ended.excess or written_excess([folder], Limits()):
+        return excess
+    if not ended.status:  # unrar-free ends with 0, too, if it has found nothing that it knows
+        return "" if any((folder / OUT).iterdir()) else "finds no file in it"
+    if ended.status == -SIGXFSZ:
+        return f"wrote a file of more than {Limits().file_size // MEGABYTE} MB"
+    lines = ended.errors.decode(errors="replace").splitlines()
+    said = [line for line in map(str.strip, lines) if line and line != LAST_LINE]
+    if not said:
+        return describe_status(ended.status)
+    return f"says: {said[-1].removeprefix(f'{words[0]}: ')}"

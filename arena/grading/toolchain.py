@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 from arena.grading.exports import ARCHIVES
 
 MAIN = "takestones"
-MAIN_NAMES = (MAIN, "take_stones", "main", "__main__", "index", "player", "game", "solution")
+ASSIGNED = (MAIN, "take_stones")  # names that leave no doubt
+MAIN_NAMES = (*ASSIGNED, "main", "__main__", "index", "player", "game", "solution")
 JAVA_MAIN = re.compile(r"\bstatic\s+(?:final\s+)?(?:public\s+)?void\s+main\s*\(")
 JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 JAVA_CLASS = re.compile(r"\b(?:class|enum|record|interface)\s+(\w+)")
@@ -18,6 +19,7 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 PYTHON_MAIN = re.compile(r"__name__\s*==|\bsys\.argv\b")
 C_MAIN = re.compile(r"\bmain\s*\(")
 JAVASCRIPT_MAIN = re.compile(r"\bprocess\.argv\b")
+LINE_WORDS = ("visited", "evaluated", "branching")  # of the lines that a program prints
 SCRIPTS = (".py", ".js", ".mjs", ".cjs")
 MAINS = {  # of main programs, by the suffix of a file
     ".java": JAVA_MAIN,
@@ -146,7 +148,7 @@ def recognise(files: Sequence[File], override: Override | None = None) -> Progra
         try:
             program = RECOGNISERS[language](files, override.main)
             if program:
-                _check_alone(program, mains)
+                _check_alone(program, mains, files)
                 return replace(program, builds=replaced or program.builds)
         except Unrecognised as error:
             reasons.append(str(error))
@@ -164,15 +166,17 @@ def main_files(files: Iterable[File]) -> list[File]:
     ]
 
 
-def _check_alone(program: Program, mains: Sequence[File]) -> None:
+def _check_alone(program: Program, mains: Sequence[File], files: Sequence[File]) -> None:
     """Raise Unrecognised if other main programs may be other students'.
 
     One of them would get the marks of all. In the folder of the program, main programs in other
-    languages count, unless it alone has a usual name. In folders of other programs all count, but
-    not scripts without a usual name below, which may be modules.
+    languages count, unless it alone has a usual name, and those in its language that print the
+    lines of the assignment and that no other source names, unless it has the assigned name. In
+    folders of other programs all count, but not scripts without a usual name below, which may be
+    modules.
     """
     for own in mains:
-        others = [file for file in mains if _is_other(file, own)]
+        others = [file for file in mains if _is_other(file, own) or _is_rival(file, own, files)]
         if own.path == program.main and others:
             raise Unrecognised(f"several programs{_listed([own, *others])} ({ONE_PROGRAM})")
 
@@ -180,7 +184,7 @@ def _check_alone(program: Program, mains: Sequence[File]) -> None:
 def _is_other(file: File, own: File) -> bool:
     """Return whether a main program may be the one of another student."""
     is_below = _root(file).is_relative_to(_root(own))
-    is_same_language = file.path.suffix.lower() == own.path.suffix.lower()
+    is_same_language = _has_suffix_of(own, file)
     is_copy = file.start == own.start and (is_below or _is_packed(file) or _is_packed(own))
     if file is own or is_copy or EXTRA_FOLDERS & {*file.path.parts}:
         return False
@@ -190,6 +194,28 @@ def _is_other(file: File, own: File) -> bool:
         return not is_same_language and (_is_usual(file) or not _is_usual(own))
     is_module = file.path.suffix.lower() in SCRIPTS and is_same_language and not _is_usual(file)
     return not (is_below and is_module)
+
+
+def _is_rival(file: File, own: File, files: Sequence[File]) -> bool:
+    """Return whether a main program beside another one in its language is complete without it."""
+    is_beside = file is not own and _root(file) == _root(own)
+    if not (is_beside and _has_suffix_of(own, file)) or own.stem in ASSIGNED:
+        return False
+    if not _prints_lines(file) or EXTRA_FOLDERS & {*file.path.parts}:
+        return False
+    name = re.compile(rf"\b{re.escape(file.path.stem)}\b")
+    sources = (one for one in files if _has_suffix_of(own, one))
+    users = (one for one in sources if one is own or not _prints_lines(one))
+    return not any(name.search(user.code) for user in users)
+
+
+def _has_suffix_of(one: File, two: File) -> bool:
+    return one.path.suffix.lower() == two.path.suffix.lower()
+
+
+def _prints_lines(file: File) -> bool:
+    text = file.text.casefold()
+    return all(word in text for word in LINE_WORDS)
 
 
 def _is_packed(file: File) -> bool:

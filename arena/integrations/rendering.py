@@ -108,7 +108,8 @@ def draw(picture: str) -> Pixels:
 def decode(png: bytes) -> Pixels:
     """Return the pixels of a PNG picture as resvg writes it, with alpha, which is left out.
 
-    Its bytes are those of red, green, blue and alpha, each 8 bits, by rows from the top.
+    Its bytes are those of red, green, blue and alpha, each 8 bits, by rows from the top. resvg-py
+    gives nothing but PNG, and Pillow takes 20 MB where resvg-py takes 3.
     """
     width, height = unpack_from(">II", png, SIGNATURE + 8)
     rows = zlib.decompress(b"".join(_data(png)))

@@ -122,6 +122,7 @@ class Matchmaker:
         self._matches: Counter[tuple[str, str]] = Counter()  # by bot and game
         self._elo: dict[tuple[str, str], float] = {}  # by bot and game
         self._played: Counter[str] = Counter()  # matches without a quick forfeit, by bot
+        self._running: Counter[Leg] = Counter()
         self._addresses: dict[str, str] = {}  # by bot that has been paired
         self._bot_backoffs = BackOffs(MAX_BACKOFF)
         self._address_backoffs = BackOffs(MAX_ADDRESS_BACKOFF)
@@ -130,7 +131,7 @@ class Matchmaker:
         self._aborts: Counter[str] = Counter()  # since the last finished match, by game
         for record in records:
             if record.rated_result:
-                self.start((*record.pairing.players, record.pairing.game))
+                self._count((*record.pairing.players, record.pairing.game), 1)
                 self._rate(record.rated_result, record.pairing.game)
                 if record.result.termination not in FORFEITS:
                     self._played.update(record.pairing.players)
@@ -190,14 +191,30 @@ class Matchmaker:
     def start(self, leg: Leg) -> None:
         """Count a match that starts."""
         self._count(leg, 1)
+        self._running[leg] += 1
+
+    def continue_from(self, stored: "Matchmaker") -> None:
+        """Take over what another matchmaker knows from stored matches, which were changed.
+
+        Back-offs and matches in progress stay. A match that has ended since the other one has read
+        the matches may be missing, which pairing can do without.
+        """
+        self.legs, self._matches = stored.legs, stored._matches
+        self._elo, self._played = stored._elo, stored._played
+        for leg, matches in self._running.items():
+            self._count(leg, matches)
 
     def finish(self, record: MatchRecord, now: float) -> None:
         """Rate a finished match; uncount an aborted one, and ignore a casual one."""
         if record.pairing.casual:
             return
         outcome, game = record.rated_result, record.pairing.game
+        leg = *record.pairing.players, game
+        self._running[leg] -= 1
+        if not self._running[leg]:
+            del self._running[leg]
         if not outcome:
-            self._count((*record.pairing.players, game), -1)
+            self._count(leg, -1)
             self._pair_backoffs.fail(_pair(*record.pairing.players, game), now)
             self._aborts[game] += 1
             if self._aborts[game] >= GAME_ABORTS:

@@ -6,7 +6,7 @@ waits. It then notices that the database has changed (`DatabaseWriter.rewrites`)
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
@@ -22,7 +22,8 @@ from arena.storage.schema import (
     missing_tables,
     translated_errors,
 )
-from arena.storage.tallies import TALLIES_OF_PLAYERS, count_stored_matches
+from arena.storage.tallies import TALLIES_OF_PLAYERS, count_stored_matches, uncount_player
+from arena.tournament.sweep import parse_plan, renamed_plan
 
 MAX_BESIDE = 300_000  # matches that can be counted again before a running arena gives up
 TABLES_OF_MATCHES = ("moves", "faults", "verdicts", "casual", "logs", "tags", "infos")
@@ -31,8 +32,10 @@ TABLES_OF_MATCHES = ("moves", "faults", "verdicts", "casual", "logs", "tags", "i
 def rename_player(path: Path, old: str, new: str) -> int:
     """Replace a name by another one in all matches: players, reasons, tags and logs.
 
+    In a tournament or a sweep the plan has the new name too, so that it continues with it.
+
     Args:
-        path: The database, of no tournament.
+        path: The database.
         old: The name, which plays no match now.
         new: Its pseudonym, which nobody has.
 
@@ -40,22 +43,25 @@ def rename_player(path: Path, old: str, new: str) -> int:
         The number of matches.
 
     Raises:
-        UnusableDatabase: The database belongs to a tournament, nobody has the old name, or somebody
-            the new one.
-        DatabaseError: The database cannot be written, or the bot is playing.
+        UnusableDatabase: Nobody has the old name, somebody the new one, or the plan is damaged.
+        DatabaseError: The database cannot be written, the bot is playing, or the tournament runs.
     """
 
     def check(db: sqlite3.Connection) -> None:
-        if _has_player(db, new):
-            raise UnusableDatabase(f"{new} has matches in {path}: choose another name")
-        if not _has_player(db, old):
-            raise UnusableDatabase(f"{old} has no match in {path}")
+        planned = _planned_bots(db, path)
+        if new in planned or _has_player(db, new):
+            raise UnusableDatabase(f"{new} is a player in {path}: choose another name")
+        if not (old in planned or _has_player(db, old)):
+            raise UnusableDatabase(f"{old} is no player in {path}")
 
     with _changing(path, check) as db:
+        _rename_in_plans(db, path, old, new)
         _select(db, "? IN (player1, player2)", old)
         playing = "SELECT 1 FROM matches WHERE termination IS NULL AND id IN selected"
         if db.execute(playing).fetchone():
             raise DatabaseError(f"{old} is playing in {path}: ban it first")
+        rated = f"{IS_RATED} AND id IN selected"
+        uncount_player(db, old, rated)
         db.create_function("renamed", 1, lambda text: _renamed_reason(text, old, new))
         db.execute(
             "UPDATE matches SET reason = renamed(reason)"
@@ -66,25 +72,26 @@ def rename_player(path: Path, old: str, new: str) -> int:
         db.execute("UPDATE tags SET value = ?2 WHERE value = ?1 AND match IN selected", (old, new))
         db.create_function("renamed", 1, lambda text: _renamed(text, old, new))
         db.execute("UPDATE logs SET log = renamed(log) WHERE match IN selected")
-        for table, columns in TALLIES_OF_PLAYERS.items():
-            db.execute(f"DELETE FROM {table} WHERE ? IN {columns}", (old,))
-        count_stored_matches(db, f"{IS_RATED} AND id IN selected")
+        count_stored_matches(db, rated)
         return _count(db)
 
 
 def remove_matches(path: Path, before: float) -> int:
     """Remove the matches that ended before a time, but not the latest one, so that no id returns.
 
+    The results of a tournament or a sweep stay, as it would play them again: of its matches, only
+    aborted ones are removed.
+
     Args:
-        path: The database, of no tournament.
+        path: The database.
         before: Unix time.
 
     Returns:
         The number of matches.
 
     Raises:
-        UnusableDatabase: The database belongs to a tournament.
-        DatabaseError: The database cannot be written, or is too large beside a running arena.
+        DatabaseError: The database cannot be written, is too large beside a running arena, or the
+            tournament runs.
     """
 
     def check(db: sqlite3.Connection) -> None:
@@ -94,13 +101,16 @@ def remove_matches(path: Path, before: float) -> int:
             raise DatabaseError(text)
 
     with _changing(path, check) as db:
-        _select(db, "finished_at < ? AND id < (SELECT max(id) FROM matches)", before)
+        is_planned = db.execute("SELECT 1 FROM plan").fetchone()
+        removable = f"NOT ({IS_RATED}) AND" if is_planned else ""
+        _select(db, f"{removable} finished_at < ? AND id < (SELECT max(id) FROM matches)", before)
         for table in TABLES_OF_MATCHES:
             db.execute(f"DELETE FROM {table} WHERE match IN selected")
         db.execute("DELETE FROM matches WHERE id IN selected")
-        for table in (*TALLIES_OF_PLAYERS, "identities"):
-            db.execute(f"DELETE FROM {table}")
-        count_stored_matches(db, IS_RATED)
+        if not is_planned:
+            for table in (*TALLIES_OF_PLAYERS, "identities"):
+                db.execute(f"DELETE FROM {table}")
+            count_stored_matches(db, IS_RATED)
         return _count(db)
 
 
@@ -114,14 +124,15 @@ def _changing(
     """
     checked, _ = open_for_reading(path)  # which creates none
     with closing(checked):
-        if checked.execute("SELECT 1 FROM plan").fetchone():
-            raise UnusableDatabase(f"{path} holds a tournament or a sweep, whose matches stay")
+        is_planned = checked.execute("SELECT 1 FROM plan").fetchone()
         check(checked)
     with ExitStack() as stack:
         in_use = None
         try:
             stack.enter_context(locked(path))
         except DatabaseInUse as error:
+            if is_planned:  # by a tournament that knows its bots and its results
+                raise DatabaseInUse(f"{error}: stop the tournament, and continue it then") from None
             in_use = error
         db = stack.enter_context(closing(open_for_writing(path)))
         if not in_use:
@@ -148,6 +159,30 @@ def _select(db: sqlite3.Connection, condition: str, value: str | float) -> None:
 def _count(db: sqlite3.Connection) -> int:
     [count] = db.execute("SELECT count(*) FROM selected").fetchone()
     return int(count)
+
+
+def _planned_bots(db: sqlite3.Connection, path: Path) -> Collection[str]:
+    """Return the names of the bots of a tournament or a sweep."""
+    plan = db.execute("SELECT plan FROM plan").fetchone()
+    with _damaged_plans(path):
+        return parse_plan(plan[0]).bots if plan else ()
+
+
+def _rename_in_plans(db: sqlite3.Connection, path: Path, old: str, new: str) -> None:
+    for table in ("plan", "former_plans"):
+        for number, plan in db.execute(f"SELECT id, plan FROM {table}").fetchall():
+            with _damaged_plans(path):
+                changed = renamed_plan(plan, old, new)
+            db.execute(f"UPDATE {table} SET plan = ? WHERE id = ?", (changed, number))
+
+
+@contextmanager
+def _damaged_plans(path: Path) -> Iterator[None]:
+    """Raise an error in a plan as UnusableDatabase."""
+    try:
+        yield
+    except ValueError as error:
+        raise UnusableDatabase(f"the plan in {path} is damaged: {error}") from None
 
 
 def _has_player(db: sqlite3.Connection, name: str) -> bool:

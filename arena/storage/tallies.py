@@ -167,6 +167,33 @@ def count_stored_matches(db: sqlite3.Connection, condition: str) -> None:
         db: The database.
         condition: The condition in SQL that a match is rated and not counted.
     """
+    for matches in _stored_matches(db, condition):
+        _count(db, matches)
+
+
+def uncount_player(db: sqlite3.Connection, player: str, condition: str) -> None:
+    """Remove all that was counted of a player, whose matches can then be counted again.
+
+    Args:
+        db: The database.
+        player: The name of the player.
+        condition: The condition in SQL that a match is rated and one of the player's.
+    """
+    _delete_rows(db, TALLIES_OF_PLAYERS, player)
+    for matches in _stored_matches(db, condition):
+        hashes = {match.hash for match in matches} | {pair for _, pair in _scores(db, matches)}
+        for part in parts(hashes, PARAMETERS):
+            places = ", ".join("?" * len(part))
+            db.execute(f"DELETE FROM identities WHERE hash IN ({places})", part)
+    _delete_rows(db, ["half_pairs"], player)
+
+
+def _delete_rows(db: sqlite3.Connection, tables: Iterable[str], player: str) -> None:
+    for table in tables:
+        db.execute(f"DELETE FROM {table} WHERE ? IN {TALLIES_OF_PLAYERS[table]}", (player,))
+
+
+def _stored_matches(db: sqlite3.Connection, condition: str) -> Iterator[list[EndedMatch]]:
     opening = "replace(trim(opening, '[]'), ',', '')"
     rows = db.execute(
         f"SELECT number, game, player1, player2, winner, termination, setup,"
@@ -174,7 +201,7 @@ def count_stored_matches(db: sqlite3.Connection, condition: str) -> None:
         f" FROM matches WHERE {condition} ORDER BY number, id"
     )
     while batch := rows.fetchmany(BATCH):
-        _count(db, [_stored_match(*row) for row in batch])
+        yield [_stored_match(*row) for row in batch]
 
 
 def moves_text(schema: str = "", match: str = "matches") -> str:

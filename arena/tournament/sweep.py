@@ -157,6 +157,26 @@ def parse_plan(text: str) -> Plan | SweepPlan:
     return SweepPlan.from_json(text) if is_sweep(text) else Plan.from_json(text)
 
 
+def renamed_plan(text: str, old: str, new: str) -> str:
+    """Return a stored plan, of a tournament or a sweep, with another name of a bot.
+
+    The bot keeps its place, and with it all pairings and openings. A bot that joins by itself does
+    so under its new name.
+
+    Raises:
+        ValueError: The text is no plan.
+    """
+    parse_plan(text)
+    plan = json.loads(text)
+    for bots in (plan["bots"], plan.get("settings", {})):
+        entries = [(new if name == old else name, value) for name, value in bots.items()]
+        bots.clear()
+        bots.update(entries)
+    if plan["bots"].get(new) == f"external:{old}":
+        plan["bots"][new] = f"external:{new}"
+    return json.dumps(plan)
+
+
 class _Kind(Struct):
     """The field that tells a plan of a sweep from one of a tournament, which has none."""
 

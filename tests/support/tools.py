@@ -56,6 +56,8 @@ def _can_mount() -> bool:
 
 
 FINDERS: Mapping[str, Callable[[], str | Path | bool | None]] = {
+    "7-Zip": partial(_first, "7z", "7zz", "7za"),
+    "bsdtar": partial(_first, "bsdtar"),
     "bubblewrap": lambda: bubblewrap_problem() is None,
     "Chromium": _chromium,
     "Firefox": partial(_first, "firefox-esr", "firefox"),
@@ -72,6 +74,8 @@ FINDERS: Mapping[str, Callable[[], str | Path | bool | None]] = {
     "fonts": lambda: next(Path("/usr/share/fonts").rglob("*.[ot]tf"), None),
     "systemd": partial(_first, "systemd-analyze"),
     "WebKit": _webkit,
+    "unar": partial(_first, "unar"),
+    "unrar": partial(_first, "unrar"),
 }
 
 

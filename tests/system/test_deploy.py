@@ -211,8 +211,8 @@ def test_the_image_notices_whether_the_arena_is_well(db: Path) -> None:
 
 
 def test_the_containers_are_an_arena_behind_the_proxy(tmp_path: Path) -> None:
-    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    arena = services["arena"]
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    arena = compose["services"]["arena"]
     build = arena["build"]
     assert (DEPLOY / build["context"] / build["dockerfile"]).samefile(DEPLOY / "Containerfile")
     [volume], [entry] = instructions("VOLUME"), map(json.loads, instructions("ENTRYPOINT"))
@@ -221,7 +221,10 @@ def test_the_containers_are_an_arena_behind_the_proxy(tmp_path: Path) -> None:
     config = configured(ServeConfig, *words, *arena["command"])
     assert config.arena.admission.behind_proxy
     assert f"server 127.0.0.1:{config.arena.port};" in NGINX
-    assert arena["network_mode"] == "service:proxy"
+    assert (arena["network_mode"], arena["depends_on"]) == ("service:proxy", ["proxy"])
+    # Not by compose, which would need the proxy's network.
+    token = f"podman run --rm --volume {compose['volumes']['arena']['name']}:{volume} "
+    assert TEXT.count(token) == 2
 
 
 def test_the_containers_publish_tls_alone_and_find_their_files() -> None:

@@ -84,8 +84,13 @@ def _with_versions(
     new = new_versions(programs, given)
     if config.extend:
         return programs | new
+    specs = {*given.values()}  # a name may have been replaced since then
     differences = [
-        *(f"{name} is missing" for name in programs if student_of(name, programs) not in given),
+        *(
+            f"{name} is missing"
+            for name, spec in programs.items()
+            if spec not in specs and student_of(name, programs) not in given
+        ),
         *(f"{name} is new" for name in new),
     ]
     if differences:

@@ -1,7 +1,9 @@
 """Command `arena prune`: old matches removed from a database."""
 
 from arena.cli.configuration import PruneConfig
+from arena.cli.output import notify
 from arena.reports.text import counted
+from arena.storage.reader import DatabaseReader
 from arena.storage.rewriting import remove_matches
 
 
@@ -13,5 +15,9 @@ def run(config: PruneConfig) -> int:
         OSError: Standard output cannot be written.
     """
     count = remove_matches(config.db, config.before)
+    with DatabaseReader(config.db) as records:
+        if records.plan() is not None:
+            text = "stay: a tournament or a sweep would play them again"
+            notify(f"the results in {config.db} {text}")
     print(f"{counted(count, 'match', 'matches')} removed from {config.db}", flush=True)
     return 0

@@ -1,5 +1,6 @@
 """Command `arena serve`: arena with matchmaking for connected bots."""
 
+import asyncio
 import logging
 import sys
 from contextlib import ExitStack
@@ -59,6 +60,11 @@ async def _serve(
     finished: int,
 ) -> None:
     is_quiet = config.log == "-"  # standard error holds nothing but JSON
+
+    async def reload() -> None:
+        stored, _ = await asyncio.to_thread(_matchmaker, writer.path)
+        matchmaker.continue_from(stored)
+
     async with Arena(
         config.arena,
         writer,
@@ -66,6 +72,7 @@ async def _serve(
         observers=[] if is_quiet else [LineProgress(sys.stderr, finished, None)],
         report=ignore if is_quiet else notify,
         trace=trace,
+        reload=reload,
     ) as arena:
         if not is_quiet:
             notify(f"bots can join at {arena.url} to play {', '.join(config.setups)}")

@@ -2,7 +2,9 @@
 
 import json
 import shlex
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -109,3 +111,13 @@ def test_a_game_without_positions(arena: Run, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("arena.cli.kept_wins.typical_setups", lambda _: [{"stones": 3}])
     line = "random games of take_stones have too few positions with few winning moves\n"
     assert measured(arena, "random") == CompletedCommand(2, "", f"arena: --positions: {line}")
+
+
+def test_ctrl_c_while_positions_are_drawn(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def draw(*_: object) -> Iterator[None]:
+        signal.raise_signal(signal.SIGINT)
+        yield
+        raise AssertionError("the command goes on")
+
+    monkeypatch.setattr("arena.cli.kept_wins.draw_positions", draw)
+    assert measured(arena, "perfect") == CompletedCommand(130, "", "arena: stopped\n")

@@ -296,4 +296,4 @@ def test_standard_output_that_is_closed(complete: Path, monkeypatch: pytest.Monk
 
 def test_a_fault_of_the_arena_is_raised_again() -> None:
     with pytest.raises(ZeroDivisionError):
-        report(ZeroDivisionError(), "")
+        report(ZeroDivisionError(), None)

@@ -174,6 +174,12 @@ def test_folders_of_several_students(
     assert names(collect(folder)) == expected
 
 
+def test_programs_beside_one_of_a_general_name_are_of_several_students(tmp_path: Path) -> None:
+    lines = "# {} nodes visited, nodes evaluated, branching factor"
+    write(tmp_path, "main.py", "ada.py", "bob.py", text=f"import sys\nsys.argv {lines}")
+    assert names(collect(tmp_path)) == ["ada", "bob", "main"]
+
+
 def test_students_who_hand_in_together_are_named(tmp_path: Path) -> None:
     write(tmp_path, "submission_1/A.java", "submission_2/A.java")
     submitters = "".join(f"  - :name: {name}\n    :email: {name}@x\n" for name in ("Ada", "Bob"))

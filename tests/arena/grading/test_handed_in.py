@@ -200,7 +200,10 @@ def test_an_archive_is_unpacked_by_an_installed_program(tool: Path, tmp_path: Pa
 
 @loop_over(
     "text, error",
-    ("exit 3", "invalid .rar file: unrar cannot unpack it"),
+    ("exit 3", "^invalid .rar file: unrar ended with status 3$"),
+    ("echo no; echo why >&2; exit 1", "^invalid .rar file: unrar says: why$"),
+    ("exit 0", "^invalid .rar file: unrar finds no file in it$"),
+    ("kill -XFSZ $$", "^invalid .rar file: unrar wrote a file of more than 64 MB$"),
     ("mkdir -p $(printf 'd/%.0s' $(seq 70))", "unrar made more than 64 folders in each other"),
 )
 def test_an_archive_that_cannot_be_unpacked(
@@ -211,9 +214,15 @@ def test_an_archive_that_cannot_be_unpacked(
         unpack_rar(tmp_path_factory.mktemp("rar"))
 
 
+def test_the_next_program_tries_an_archive(tool: Path, tmp_path: Path) -> None:
+    script(tool, "touch left; exit 1")
+    script(tool.with_name("unar"), 'cp "$6" A.java')
+    assert unpack_rar(tmp_path) == ["A.java"]
+
+
 @pytest.mark.usefixtures("tool")
 def test_an_archive_without_a_program_to_unpack_it(tmp_path: Path) -> None:
-    error = r"^no program for .rar files is installed \(apt-get install unrar, or unpack it\)$"
+    error = r"^no program for .rar files is installed \(apt-get install unar, or unpack it\)$"
     with pytest.raises(InvalidSubmission, match=error):
         unpack_rar(tmp_path)
 

@@ -160,6 +160,8 @@ def test_no_program(found: list[File], error: str) -> None:
 
 
 OTHER = JAVA.format("TakeStones") + "// other"
+LINES = "\n// nodes visited, nodes evaluated, branching factor"
+PYTHON = f"import sys\nsys.argv\n{LINES}"
 
 
 @loop_over(
@@ -175,6 +177,11 @@ OTHER = JAVA.format("TakeStones") + "// other"
     files(TakeStones__java=OTHER, src___TakeStones__java=JAVA.format("TakeStones")),
     files(ada___Makefile="", bob___Makefile=""),
     files(ada___TakeStones__java=OTHER, bob___TakeStones__java=OTHER),
+    files(main__py=PYTHON, ada__py=PYTHON, bob__py=PYTHON),
+    files(main__py=PYTHON, ada__py=PYTHON + "import main", board__py="# of ben"),
+    files(Main__java=JAVA.format("Main"), Ada__java=JAVA.format("Ada") + LINES),
+    files(main__c="int main() {}", ada__c="int main() {}" + LINES),
+    files(index__js="process.argv", ada__js="process.argv" + LINES),
 )
 def test_several_students_never_are_one_program(found: list[File]) -> None:
     with pytest.raises(Unrecognised, match=r"several programs: .*\(hand in one of them; a teacher"):
@@ -191,6 +198,11 @@ def test_several_students_never_are_one_program(found: list[File]) -> None:
     (files(main__py="import sys; sys.argv", game___board__py="__name__ == 1"), "main.py"),
     (files(TakeStones__java=OTHER, Play__java=JAVA.format("Play")), "TakeStones.java"),
     (files(Makefile="", src___main__c="int main(void) {}"), "Makefile"),
+    (files(main__py="import sys, player; sys.argv", player__py=PYTHON), "main.py"),
+    (files(main__py="import sys, ui; sys.argv", ui__py="import bot", bot__py=PYTHON), "main.py"),
+    (files(main__py=PYTHON, plot__py="import sys; sys.argv"), "main.py"),
+    (files(main__py=PYTHON, tests___all__py=PYTHON), "main.py"),
+    (files(TakeStones__java=JAVA, TakeStones1__java=JAVA + LINES), "TakeStones.java"),
     (files(a___b___A__java="package a.b;" + OTHER, a___c___T__java=f"package a.c; {JAVA}"), None),
 )
 def test_other_main_programs_of_one_student(found: list[File], main: str | None) -> None:

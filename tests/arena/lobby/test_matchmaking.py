@@ -555,3 +555,26 @@ def test_slow_bots_with_many_matches_at_once_leave_the_others_their_opponents(
     simulation = Simulation(attackers * [slow], matchmaker)
     simulation.run(60.0)
     assert simulation.honest_matches > 400  # of 800 among themselves; each attacker keeps one busy
+
+
+# Stored matches that were changed
+
+
+def test_changed_matches_are_taken_over() -> None:
+    records = [finished_match(("a", "b", "go"), winner) for winner in (1, 1, 2)]
+    matchmaker, other = Matchmaker(records * 3), Matchmaker(records)
+    matchmaker.continue_from(Matchmaker(records))
+    assert matchmaker.legs == other.legs
+    assert play(matchmaker, NAMES, 40) == play(other, NAMES, 40)
+
+
+def test_matches_in_progress_stay_counted() -> None:
+    leg = "c", "d", "go"
+    matchmaker = Matchmaker()
+    for ended in (("a", "b", "go"), leg):
+        matchmaker.start(ended)
+    matchmaker.finish(finished_match(("a", "b", "go")), 0.0)
+    matchmaker.continue_from(Matchmaker([finished_match(("x", "b", "go"))]))
+    assert matchmaker.legs == {("x", "b", "go"): 1, leg: 1}
+    matchmaker.finish(finished_match(leg, None, Termination.ABORTED), 0.0)
+    assert matchmaker.legs == {("x", "b", "go"): 1, leg: 0}

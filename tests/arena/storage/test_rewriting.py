@@ -1,6 +1,8 @@
 """Rewriting: names are replaced and matches removed, as if they had never been stored."""
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +14,12 @@ from arena.storage.rewriting import remove_matches, rename_player
 from arena.storage.schema import DatabaseError, UnusableDatabase
 from arena.storage.verify import find_differences
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.plan import FORMATS, Plan
+from arena.tournament.schedule import Schedule
+from arena.tournament.sweep import SweepPlan
 from tests.arena.storage.test_tallies import random_records
+from tests.support.cases import loop_over
+from tests.support.computing.sweeps import PLAN as SWEEP
 from tests.support.tournaments.databases import (
     DOWNGRADE_TO_VERSION_4,
     MOVES,
@@ -20,9 +27,11 @@ from tests.support.tournaments.databases import (
     make_database,
     prepare,
     run_script,
+    stored_plan,
     stored_records,
 )
 from tests.support.tournaments.matches import play_match
+from tests.support.tournaments.plans import PLAN
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 ANNA, BERT = "anna", "bert"
@@ -67,6 +76,15 @@ def test_a_renamed_player_is_as_if_it_had_always_had_the_name(path: Path, tmp_pa
     other = make_database(tmp_path / "other.db", expected, None)
     assert stored_records(path) == stored_records(other)
     assert tables(path) == tables(other)
+
+
+def test_a_name_that_comes_back_is_counted_again(path: Path) -> None:
+    records = numbered(random_records(60))
+    make_database(path, records, None)
+    before = tables(path)
+    for old, new in (("anna", "zoe"), ("zoe", "anna")):
+        rename_player(path, old, new)
+    assert tables(path) == before
 
 
 @pytest.mark.parametrize("ending", ["flag", "removal", "failure", "resignation"])
@@ -115,21 +133,110 @@ def check_refusal(path: Path, error: str, old: str = ANNA, new: str = "zoe") -> 
 def test_names_that_cannot_be_replaced(path: Path) -> None:
     make_database(path, [make_record(make_pairing(None))], None)
     prepare(path)
-    check_refusal(path, f"^bert has matches in {path}: choose another name$", new=BERT)
-    check_refusal(path, f"^eve has no match in {path}$", old="eve")
+    check_refusal(path, f"^bert is a player in {path}: choose another name$", new=BERT)
+    check_refusal(path, f"^eve is no player in {path}$", old="eve")
 
 
-def test_a_tournament_stays_as_it_was(path: Path) -> None:
-    make_database(path, [make_record()])
-    check_refusal(path, f"^{path} holds a tournament or a sweep, whose matches stay$")
-    with pytest.raises(UnusableDatabase, match="holds a tournament"):
-        remove_matches(path, 1e9)
+def test_a_damaged_plan_is_not_renamed(path: Path) -> None:
+    make_database(path, [make_record()], "{}")
+    check_refusal(path, f"^the plan in {path} is damaged: ")
 
 
 def test_a_missing_database_is_not_created(path: Path) -> None:
     with pytest.raises(UnusableDatabase, match="does not exist"):
         rename_player(path, ANNA, "zoe")
     assert not path.exists()
+
+
+# In a tournament
+
+
+def stored_tournament(path: Path, plan: Plan, matches: int) -> Schedule:
+    """Store the plan and the first matches of a tournament; return what is left of it."""
+    schedule, records = Schedule(plan, []), []
+    for number in range(1, matches + 1):
+        pairing = schedule.next_pairing()
+        assert pairing
+        records.append(make_record(pairing, attempt=number))
+        schedule.add_result(number, pairing.players, 1)
+    make_database(path, records, plan.to_json())
+    return schedule
+
+
+@loop_over("format_", *FORMATS)
+def test_a_tournament_continues_with_the_new_name(
+    tmp_path_factory: pytest.TempPathFactory, format_: str
+) -> None:
+    path = tmp_path_factory.mktemp("db") / "t.db"
+    bots = {"anna": "random", "bert": "greedy", "carl": "external:carl"}
+    settings = {"bert": {"time": "9+0"}, "anna": {"restart": "on"}}
+    plan = replace(PLAN, bots=bots, format=format_, settings=settings)
+    left = stored_tournament(path, plan, 3)
+    for old, new in (("anna", "Zoe"), ("carl", "Abe")):
+        rename_player(path, old, new)
+    with DatabaseReader(path) as records:
+        found = records.decoded_plan()
+        assert isinstance(found, Plan)
+        continued = Schedule(found, records.results())
+    assert [*found.bots.items()] == [
+        ("Zoe", "random"),
+        ("bert", "greedy"),
+        ("Abe", "external:Abe"),
+    ]
+    assert found.settings == {"bert": {"time": "9+0"}, "Zoe": {"restart": "on"}}
+    assert replace(found, bots=bots, settings=settings) == plan
+    while pairing := left.next_pairing():
+        names = {"anna": "Zoe", "carl": "Abe", "bert": "bert"}
+        one, two = (names[player] for player in pairing.players)
+        assert continued.next_pairing() == replace(pairing, players=(one, two))
+    assert continued.next_pairing() is None
+
+
+def test_a_bot_of_the_plan_without_a_match(path: Path) -> None:
+    stored_tournament(path, PLAN, 0)
+    check_refusal(path, f"^bert is a player in {path}: choose another name$", new=BERT)
+    assert rename_player(path, ANNA, "zoe") == 0
+    assert [*Plan.from_json(stored_plan(path) or "").bots] == ["zoe", "bert", "carl"]
+
+
+def test_plans_before_an_extension_have_the_new_name(path: Path) -> None:
+    stored_tournament(path, PLAN, 2)
+    with DatabaseWriter(path) as writer:
+        larger = replace(PLAN, rounds=9).to_json()
+        writer.replace_plan(PLAN.to_json(), larger, 1.0)
+    rename_player(path, ANNA, "zoe")
+    with closing(sqlite3.connect(path)) as db:
+        [(former,)] = db.execute("SELECT plan FROM former_plans")
+    assert former == PLAN.to_json().replace(ANNA, "zoe")
+
+
+def test_a_sweep_has_the_new_name(path: Path) -> None:
+    make_database(path, [], SWEEP.to_json())
+    first = next(iter(SWEEP.bots))
+    rename_player(path, first, "zoe")
+    with DatabaseReader(path) as records:
+        plan = records.decoded_plan()
+    assert isinstance(plan, SweepPlan)
+    assert next(iter(plan.bots.items())) == ("zoe", SWEEP.bots[first])
+
+
+def test_only_aborted_matches_of_a_tournament_are_removed(path: Path) -> None:
+    pairing = make_pairing()
+    records = numbered([make_aborted_record(pairing), make_record(pairing), make_aborted_record()])
+    make_database(path, records)
+    before = tables(path)
+    assert remove_matches(path, 1e9) == 1
+    assert [record.id for record in stored_records(path)] == [2, 3]
+    assert tables(path) == before
+
+
+def test_a_tournament_in_progress_stays_as_it_is(path: Path) -> None:
+    make_database(path, [make_record()])
+    error = f"^another arena is writing to {path}: stop the tournament, and continue it then$"
+    with DatabaseWriter(path):
+        check_refusal(path, error)
+        with pytest.raises(DatabaseError, match=error):
+            remove_matches(path, 1e9)
 
 
 # Beside a running arena

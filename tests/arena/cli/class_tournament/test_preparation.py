@@ -13,6 +13,7 @@ from arena.cli.tournament_configuration import DEFAULT_BENCHMARKS, ClassConfig
 from arena.sandbox import sandbox
 from arena.sandbox.sandbox import Policy
 from arena.storage.reader import DatabaseReader
+from arena.storage.rewriting import rename_player
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
 from tests.support.grading.classes import PROGRAM, write_class, write_submission
@@ -139,6 +140,14 @@ def test_a_tournament_of_a_given_duration_keeps_its_size(folder: Path) -> None:
 
 
 # Resumption
+
+
+def test_a_renamed_submission_plays_on(folder: Path) -> None:
+    plan = prepared(folder)
+    rename_player(folder.parent / "cup.db", "ada", "x")
+    assert prepared(folder).bots == {
+        "x" if name == "ada" else name: spec for name, spec in plan.bots.items()
+    }
 
 
 def test_versions_of_students() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.support.servers.arena_command import CompletedCommand, Run
 from tests.support.tournaments.databases import make_database, stored_records
-from tests.support.tournaments.records import make_pairing, make_record
+from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 
 def test_matches_before_a_time_are_removed(db: Path, arena: Run) -> None:
@@ -28,3 +28,10 @@ def test_matches_before_a_time_are_removed(db: Path, arena: Run) -> None:
     end = arena("prune", db, "--before", "soon")
     assert (end.status, end.out) == (2, "")
     assert "invalid time 'soon'" in end.err
+
+
+def test_the_results_of_a_tournament_stay(db: Path, arena: Run) -> None:
+    make_database(db, [make_aborted_record(), make_record(attempt=2)])
+    line = f"arena: the results in {db} stay: a tournament or a sweep would play them again\n"
+    end = arena("prune", db, "--before", "2030-01-01")
+    assert end == CompletedCommand(0, f"1 match removed from {db}\n", line)

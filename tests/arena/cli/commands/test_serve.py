@@ -12,16 +12,21 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
+from arena.cli.commands.serve import _serve
 from arena.cli.serving import admission_for
 from arena.cli.tournament_configuration import ServeConfig
+from arena.lobby.matchmaking import Matchmaker
 from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
 from arena.protocol.spectator import Analyse
+from arena.storage.rewriting import rename_player
 from arena.storage.tokens import add_token
+from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.cases import loop_over
 from tests.support.games.installed_games import TOY_GAMES, environment_with, install
 from tests.support.games.toy_games import NIM
+from tests.support.polling import until
 from tests.support.servers.arena_command import (
     COMMAND,
     SMALL,
@@ -37,6 +42,8 @@ from tests.support.servers.arena_command import (
     without_times,
 )
 from tests.support.servers.arena_server import ScriptedBot, read_matches
+from tests.support.tournaments.databases import make_database
+from tests.support.tournaments.records import make_pairing, make_record
 
 # Serving
 
@@ -89,6 +96,24 @@ def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
 def test_a_tournament_refuses_the_database_of_a_served_arena(served: Path, arena: Run) -> None:
     line = f"arena: {served} holds matches that belong to no tournament\n"
     assert arena(*SMALL, "--db", served) == CompletedCommand(2, "", line)
+
+
+async def test_matchmaking_knows_the_new_name_of_a_bot(db: Path) -> None:
+    make_database(db, [make_record(make_pairing(None))], None)
+    log = db.with_name("log")
+    config = configured(ServeConfig, "serve", "--port", "0", "--log", str(log))
+    matchmaker = Matchmaker([make_record(make_pairing(None))])
+    with DatabaseWriter(db) as writer:
+        admission = admission_for(config.arena)
+        serving = asyncio.create_task(_serve(config, writer, admission, None, matchmaker, 1))
+        try:
+            await until(lambda: log.exists() and "started" in log.read_text(), "the start")
+            await asyncio.to_thread(rename_player, db, "anna", "zoe")
+            legs = {("zoe", "bert", "take_stones"): 1}
+            await until(lambda: matchmaker.legs == legs, "the new name in matchmaking")
+        finally:
+            serving.cancel()
+            await asyncio.wait([serving])
 
 
 # Challenges
@@ -192,7 +217,7 @@ def test_a_log_on_standard_error_is_the_only_output_of_a_trace(db: Path, tmp_pat
     with running_process(*command, "--trace", tmp_path / "trace") as process:
         asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
         process.send_signal(signal.SIGINT)
-        *lines, _ = wait_for_exit(process).err.splitlines()
+        lines = wait_for_exit(process).err.splitlines()
     assert [json.loads(line)["event"] for line in lines][-1] == "arena_stopped"
     traced = [json.loads(line) for line in (tmp_path / "trace").read_text().splitlines()]
     assert {line["connection"] for line in traced} == {1, 2}
@@ -206,7 +231,7 @@ def test_a_trace_that_cannot_be_written_does_not_stop_the_arena(db: Path, log: l
     with running_process(*command, "--trace", "/dev/full") as process:
         asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
         process.send_signal(signal.SIGINT)
-        *lines, _ = wait_for_exit(process).err.splitlines()
+        lines = wait_for_exit(process).err.splitlines()
     problem = "cannot write /dev/full: No space left on device"
     [line] = [line for line in lines if problem in line]
     assert not log or json.loads(line)["event"] == "message"

@@ -96,6 +96,7 @@ def test_a_stopped_sweep_says_how_to_continue(tmp_path: Path) -> None:
 @loop_over(
     "words, message",
     (["--depths", "1-3", "--bots", "random", "greedy"], "--depths requires the bot spec"),
+    (["--pairs", str(10**15)], "--pairs must be at most 1000000000000"),
     (["--bots", "spec:1"], "a sweep needs at least 2 bots, not 1"),
     (["--bots", "foo", "spec"], "unknown bot 'foo'"),
     (["--bots", "spec", "cmd:true"], "cannot play in process"),
