@@ -6,7 +6,7 @@ from pathlib import Path
 
 import dask
 
-from arena.bulk.cluster.local_program import SETTINGS
+from arena.bulk.cluster.clusters import SETTINGS
 from tests.support.servers.arena_command import Run
 from tests.support.servers.certificates import make_certificates
 
