@@ -7,7 +7,7 @@ of its own in the workers, which ends with it.
 import asyncio
 import logging
 import pickle
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from contextlib import AsyncExitStack, suppress
 from typing import Any, Self
@@ -19,6 +19,7 @@ from distributed.versions import get_versions
 from arena.bulk.batch import Batch, LostBatch, PlayedBatch
 from arena.bulk.cluster import worker
 from arena.bulk.cluster.connection import (
+    CLOSE_SECONDS,
     Cluster,
     ConnectionLost,
     answer,
@@ -57,10 +58,10 @@ class ClusterExecutor:
         """
         self._cluster = cluster
         self._cargo = job, files
+        self._time = job.time
         self._tasks = Tasks()
         self._futures: dict[str, Future] = {}
-        self._admitting: set[str] = set()
-        self._refused: dict[str, str] = {}  # reason by address
+        self._refusals: dict[str, str] = {}  # by address; empty if a worker is not refused (yet)
         self._failure = ""  # of the last worker that did not answer
         self._outcomes: dict[int, PlayedBatch | LostBatch] = {}
         self._news = asyncio.Event()  # an outcome, or a worker that was admitted or refused
@@ -131,8 +132,8 @@ class ClusterExecutor:
     @property
     def _refusal(self) -> str | None:
         """Why a worker is refused, if there are only such workers."""
-        is_open = self._tasks.workers or self._admitting
-        return None if is_open else next(iter(self._refused.values()), None)
+        reasons = [*self._refusals.values()]
+        return reasons[0] if reasons and all(reasons) else None
 
     async def _keep_connected(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -159,6 +160,7 @@ class ClusterExecutor:
             WorkersFailed: The scheduler has other versions, or there has been no worker for long.
         """
         self._run = f"arena_run-{uuid4().hex}"
+        self._refusals.clear()
         scheduler = self._client.scheduler
         if reason := difference(await answer(scheduler.versions(packages=required_packages()))):
             raise WorkersFailed(f"the scheduler is refused: {reason}")  # it unpickles tasks
@@ -180,15 +182,20 @@ class ClusterExecutor:
         changed = asyncio.Event()
         self._client.subscribe_topic(self._run, lambda _: changed.set())
         while True:
-            admitted = {*self._tasks.workers}
-            scheduler = await answer(self._client.scheduler.identity())
+            admitted = [*self._tasks.workers]
+            workers = (await answer(self._client.scheduler.identity()))["workers"]
             if self._client.scheduler_comm is not connection:
                 raise ConnectionLost("the connection was interrupted")
-            threads = {address: one["nthreads"] for address, one in scheduler["workers"].items()}
-            for address in admitted - threads.keys():
-                keys, has_died = departure(await answer(self._client.get_events(address)))
-                self._report_losses(self._tasks.remove_worker(address, keys, has_died))
-            self._admit_new_workers(threads)
+            for address in admitted:  # there may be another worker at the same address
+                if self._run not in workers.get(address, {}).get("resources", ()):
+                    events = await answer(self._client.get_events(address))
+                    self._report_losses(self._tasks.remove_worker(address, events))
+                    workers.pop(address, None)
+            for address in self._refusals.keys() - workers.keys():
+                del self._refusals[address]
+            for address in workers.keys() - self._refusals.keys():
+                self._refusals[address] = ""
+                self._group.create_task(self._admit(address, workers[address]["nthreads"]))
             if self._tasks.workers:
                 last_worker = clock()
             elif clock() - last_worker > PATIENCE:
@@ -204,14 +211,6 @@ class ClusterExecutor:
             self._report(lost)
         self._send()
 
-    def _admit_new_workers(self, threads: dict[str, int]) -> None:
-        for address in self._refused.keys() - threads.keys():
-            del self._refused[address]
-        known = self._tasks.workers.keys() | self._admitting | self._refused.keys()
-        for address in threads.keys() - known:
-            self._admitting.add(address)
-            self._group.create_task(self._admit(address, threads[address]))
-
     async def _admit(self, address: str, threads: int) -> None:
         """Open the run in a worker; `_follow_workers` tries one again that does not answer."""
         try:
@@ -222,11 +221,10 @@ class ClusterExecutor:
             self._tasks.workers[address] = threads
         except ConnectionLost as error:
             self._failure = f"; {address} could not be admitted: {error}"
+            self._refusals.pop(address, None)
         except Refused as error:
-            self._refused[address] = f"worker {address} is refused: {error}"
-            LOGGER.warning("%s", self._refused[address])
-        finally:
-            self._admitting.remove(address)
+            self._refusals[address] = f"worker {address} is refused: {error}"
+            LOGGER.warning("%s", self._refusals[address])
         self._news.set()
         self._send()
 
@@ -259,58 +257,34 @@ class ClusterExecutor:
 
     async def _collect(self, task: Task, future: Future) -> None:
         """Report the outcome of a batch, unless it is dropped or the connection is lost before."""
+        number = task.batch.number
+        outcome: PlayedBatch | LostBatch
         try:
-            error = await future.exception()
-            if future.cancelled():
-                raise CancelledError("a batch was cancelled")
-            results = [] if error else await self._client.gather([future])
+            if error := await future.exception():  # Dask has given up
+                match = None if isinstance(error, KilledWorker) else 0
+                outcome = LostBatch(number, one_line(error), match)
+            else:
+                [result] = await self._client.gather([future])
+                is_lost = isinstance(result, LostBatch)
+                outcome = result if is_lost else decode_records(task.batch, self._time, result)
+        except ValueError as invalid:
+            outcome = LostBatch(number, f"its records cannot be read: {invalid}", None)
         except (OSError, CancelledError) as lost:
-            if task.key not in self._futures:
-                return
-            self._tasks.workers.clear()
-            raise ConnectionLost(one_line(lost)) from None
-        if not self._futures.pop(task.key, None):
-            return
-        self._tasks.finish(task.key)
-        if error:  # Dask finds many dead workers before this executor does, or none could begin it
-            match = None if isinstance(error, KilledWorker) else 0
-            self._report(LostBatch(task.batch.number, one_line(error), match))
-        else:
-            self._report(self._decode(task.batch, *results))
-        self._send()
-
-    def _decode(self, batch: Batch, result: bytes | LostBatch) -> PlayedBatch | LostBatch:
-        if isinstance(result, LostBatch):
-            return result
-        try:
-            return decode_records(batch, self._cargo[0].time, result)
-        except ValueError as error:
-            return LostBatch(batch.number, f"its records cannot be read: {error}", None)
+            if task.key in self._futures:
+                self._tasks.workers.clear()
+                raise ConnectionLost(one_line(lost)) from None
+        if self._futures.pop(task.key, None):
+            self._tasks.finish(task.key)
+            self._report(outcome)
+            self._send()
 
     async def _stop(self) -> None:
-        """Close the connection, and with it the run."""
+        """End the run in the workers that are connected, and close the connection."""
         while not self._task.done():  # again: wait_for of Python 3.11 may lose a cancellation
             self._task.cancel()
             await asyncio.wait([self._task], timeout=CANCEL_SECONDS)
+        message = {"op": "plugin-remove", "name": self._run}
+        with suppress(ConnectionLost, ValueError):  # the latter if the scheduler is another one
+            await answer(self._client.unregister_scheduler_plugin(self._run), CLOSE_SECONDS)
+            await answer(self._client.scheduler.broadcast(msg=message), CLOSE_SECONDS)
         await close_client(self._client)
-
-
-def departure(events: Iterable[tuple[float, Any]]) -> tuple[Iterable[str], bool]:
-    """Return the tasks that a worker had when it left, and whether it died.
-
-    Otherwise it was stopped: retired, or closed as by SIGTERM.
-
-    Args:
-        events: The events of its address with their times, as the scheduler has logged them.
-    """
-    keys: Iterable[str] = ()
-    has_died = True
-    for _, event in events:
-        match event:
-            case {"action": "add-worker"}:
-                has_died = True
-            case {"action": "closing-worker"}:
-                has_died = False
-            case {"action": "remove-worker", "expected": expected, "processing-tasks": keys}:
-                has_died = has_died and not expected
-    return keys, has_died

@@ -81,35 +81,43 @@ class Tasks:
         """Drop a batch; return the key of its task, if Dask has it."""
         self._waiting = deque(batch for batch in self._waiting if batch.number != number)
         keys = [key for key, task in self._tasks.items() if task.batch.number == number]
-        for key in keys:
-            self.finish(key)
-        return keys[0] if keys else None
+        return self._tasks.pop(keys[0]).key if keys else None
 
-    def remove_worker(self, address: str, keys: Iterable[object], has_died: bool) -> Losses:
-        """Remove a worker that had the tasks with some keys, among them those of other runs.
+    def remove_worker(self, address: str, events: Iterable[tuple[float, object]]) -> Losses:
+        """Remove a worker.
+
+        Args:
+            address: The worker.
+            events: The events of its address with their times, as the scheduler has logged them.
 
         Returns:
             The batches that it was playing, if it has died, which counts against their matches; and
             those whose workers have all left.
         """
+        keys: Iterable[object] = ()
+        is_stopped = False  # retired, or closed as by SIGTERM
+        for _, event in events:
+            match event:
+                case {"action": "add-worker"}:
+                    is_stopped = False
+                case {"action": "closing-worker"}:
+                    is_stopped = True
+                case {"action": "remove-worker", "expected": expected, "processing-tasks": keys}:
+                    is_stopped = is_stopped or expected
         threads = self.workers.pop(address, 0)
         playing = sorted(key for key in map(str, keys) if key.startswith(self._prefix))[:threads]
-        blamed = playing if has_died else []
-        lost = [
-            key
-            for key, task in self._tasks.items()
-            if key in blamed or not task.workers & self.workers.keys()
-        ]
-        return self._lose(lost, f"worker {address} has left", blamed)
+        blamed = [] if is_stopped else playing
+        left = [key for key, task in self._tasks.items() if not task.workers & self.workers.keys()]
+        return self._lose({*left, *blamed}, f"worker {address} has left", blamed)
 
     def clear(self, cause: str) -> Losses:
         """Remove all workers and tasks, as their connection is lost."""
         self.workers.clear()
         return self._lose([*self._tasks], cause)
 
-    def _lose(self, keys: Iterable[str], cause: str, blamed: Container[str] = ()) -> Losses:
-        tasks = {key: self._tasks.pop(key) for key in keys}
+    def _lose(self, keys: Container[str], cause: str, blamed: Container[str] = ()) -> Losses:
+        lost = {key: self._tasks.pop(key) for key in [*self._tasks] if key in keys}
         return {
             key: LostBatch(task.batch.number, cause, None, is_worker=key in blamed)
-            for key, task in tasks.items()
+            for key, task in lost.items()
         }

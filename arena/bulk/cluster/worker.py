@@ -25,12 +25,7 @@ class Run(WorkerPlugin):  # type: ignore[misc]
     """A run in a worker: a process for each thread."""
 
     def __init__(self, job: Job, folder: Path | None) -> None:
-        """Start nothing yet.
-
-        Args:
-            job: The job.
-            folder: The private folder of its files, or None.
-        """
+        """Start nothing yet; the folder is removed at the end."""
         self._job = job
         self._folder = folder
         self._processes: dict[int, MatchProcess] = {}  # by thread

@@ -9,7 +9,7 @@ from distributed.security import Security
 
 from arena.bulk.cluster import connection, executor
 from arena.bulk.cluster.connection import ConnectionLost, answer, close_client, connect_client
-from arena.bulk.cluster.executor import ClusterExecutor, Refused, departure
+from arena.bulk.cluster.executor import ClusterExecutor, Refused
 from arena.bulk.cluster.start import connect
 from arena.bulk.executor import WorkersFailed
 from tests.support.computing.batch_runs import JOB
@@ -70,29 +70,8 @@ async def test_errors_of_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
                 await workers._call(address, open, "/no/such/file")
             with monkeypatch.context() as silent:
                 silent.setattr(connection, "ANSWER_SECONDS", 0.0)
-                workers._admitting.add(address)
                 await workers._admit(address, 1)
             assert workers._failure == f"; {address} could not be admitted: no answer within 0 s"
-
-
-@pytest.mark.parametrize(
-    ("actions", "has_died"),
-    [
-        (["add-worker", "remove-worker"], True),
-        (["add-worker", "closing-worker", "remove-worker"], False),
-        (["add-worker", "closing-worker", "remove-worker", "add-worker", "remove-worker"], True),
-    ],
-)
-def test_a_worker_that_closes_has_not_died(actions: list[str], has_died: bool) -> None:
-    """Unlike another one that was there before, or after it, at the same address."""
-    removal = {"expected": False, "processing-tasks": {"task"}}
-    events = [(0.0, {"action": action, **removal}) for action in actions]
-    assert departure(events) == ({"task"}, has_died)
-    retired = {"action": "remove-worker", "expected": True, "processing-tasks": ()}
-    assert departure([*events, (0.0, "x"), (0.0, {"action": "add-worker"}), (0.0, retired)]) == (
-        (),
-        False,
-    )
 
 
 async def test_requests_after_the_end_are_lost(tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 """Runs on schedulers and workers of Dask that die, join, leave and lose their connections."""
 
 import asyncio
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
@@ -10,6 +13,7 @@ from typing import Any, cast
 
 import dask
 import msgspec
+import psutil
 import pytest
 from distributed import Client
 
@@ -26,6 +30,7 @@ from tests.support.computing.batch_runs import (
 )
 from tests.support.computing.bulk_bots import FOLDER, Sleeps, specification
 from tests.support.computing.dask_cluster import DaskCluster, other_version
+from tests.support.polling import TEST_TIMEOUT, until
 from tests.support.servers.certificates import make_certificates, tls_of
 from tests.support.servers.tcp_proxy import TcpProxy
 
@@ -44,6 +49,23 @@ class Killer:
         return position.legal_moves()[0]
 """
 
+DRIVER = """\
+import asyncio, sys
+from dataclasses import replace
+from pathlib import Path
+from arena.bulk.cluster.start import connect
+from tests.support.computing.batch_runs import JOB, make_batches
+
+async def main(address, folder):
+    async with connect(address, replace(JOB, bot_files=Path(folder))) as executor:
+        executor.submit(make_batches(1)[0])
+        await executor.next_outcome()
+        print("played", flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
 
 def killer(folder: Path, process: str) -> dict[str, Any]:
     """Return bots of a job of which one kills a process, and the folder with its module."""
@@ -51,6 +73,11 @@ def killer(folder: Path, process: str) -> dict[str, Any]:
     (folder / "bots" / "killer.py").write_text(KILLER.format(process))
     bots = {"a": "python:killer:Killer", "b": "greedy"}
     return {"bots": bots, "bot_files": folder / "bots"}
+
+
+def bot_folders(folder: Path) -> list[str]:
+    """Return the folders of bots below a folder, from which something may be removed meanwhile."""
+    return [parent for parent, *_ in os.walk(folder) if "bots-" in parent]
 
 
 async def play_until(executor: Executor, is_done: Callable[[], bool]) -> list[object]:
@@ -207,7 +234,7 @@ async def test_workers_of_other_versions_are_refused(
         assert executor.workers() == 1
         other.kill()
         # While it is connected, it is not asked again.
-        await play_until(executor, lambda: not executor._refused)
+        await play_until(executor, lambda: not any(executor._refusals.values()))
 
 
 async def test_files_of_bots_are_removed_at_the_end(cluster: DaskCluster, tmp_path: Path) -> None:
@@ -216,6 +243,23 @@ async def test_files_of_bots_are_removed_at_the_end(cluster: DaskCluster, tmp_pa
     async with connect(cluster.address, job):
         assert [*tmp_path.glob("worker0/**/bots-*/files/killer.py")]
     assert not [*tmp_path.glob("worker0/**/bots-*")]
+
+
+async def test_a_run_ends_with_a_driver_that_is_killed(
+    cluster: DaskCluster, tmp_path: Path
+) -> None:
+    worker = cluster.add_worker()
+    killer(tmp_path, "")
+    command = [sys.executable, "-c", DRIVER, cluster.address, str(tmp_path / "bots")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as driver:
+        assert driver.stdout
+        assert driver.stdout.readline() == b"played\n"
+        assert [*tmp_path.glob("worker0/**/bots-*/files/killer.py")]
+        processes = psutil.Process(worker.pid).children()
+        driver.kill()
+    assert processes
+    assert not psutil.wait_procs(processes, timeout=TEST_TIMEOUT)[1]
+    await until(lambda: not bot_folders(tmp_path / "worker0"), "the removal of the files")
 
 
 async def test_connections_are_encrypted(tmp_path: Path) -> None:

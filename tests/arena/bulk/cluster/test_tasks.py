@@ -1,5 +1,10 @@
 """Batches as tasks of workers."""
 
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
 from arena.bulk.batch import Batch, LostBatch
 from arena.bulk.cluster.tasks import Losses, Tasks
 
@@ -54,11 +59,17 @@ def test_suspect_has_a_worker_to_itself() -> None:
     assert [*started(busy)] == [5]
 
 
+def leaving(*actions: str, had: Iterable[object] = (), expected: bool = False) -> list[Any]:
+    """Return the events of a worker that has joined and done something."""
+    details = {"processing-tasks": {*had}, "expected": expected}
+    return [(0.0, {"action": action, **details}) for action in ("add-worker", *actions)]
+
+
 def test_a_dead_worker_was_playing_the_first_tasks_that_it_had() -> None:
     busy = tasks(6, a=2, b=1)
     keys = [key for key, _ in started(busy).values()]
-    had = {"other-1", *keys[1:5]}
-    losses = busy.remove_worker("a", had, has_died=True)
+    had = {"other-1", ("other", 2), *keys[1:5]}
+    losses = busy.remove_worker("a", leaving("remove-worker", had=had))
     assert losses == {
         keys[1]: LostBatch(1, "worker a has left", None, True),
         keys[2]: LostBatch(2, "worker a has left", None, True),
@@ -70,11 +81,28 @@ def test_a_task_without_any_of_its_workers_is_lost() -> None:
     """Dask has passed the others on to workers that are there."""
     busy = tasks(2, a=1, b=1)
     early = [key for key, _ in started(busy).values()]
-    assert busy.remove_worker("a", early, has_died=False) == {}
+    assert busy.remove_worker("a", leaving("remove-worker", had=early, expected=True)) == {}
     busy.workers["c"] = 1
     busy.submit(Batch(2, ()))
     late = started(busy)
-    assert in_order(busy.remove_worker("b", early, has_died=True)) == [(0, True), (1, False)]
+    losses = busy.remove_worker("b", leaving("remove-worker", had=early))
+    assert in_order(losses) == [(0, True), (1, False)]
     assert late[2][1] == {"b", "c"}
     assert in_order(busy.clear("the scheduler was lost")) == [(2, False)]
     assert busy.workers == {}
+
+
+@pytest.mark.parametrize(
+    ("actions", "is_blamed"),
+    [
+        (["remove-worker"], True),
+        (["closing-worker", "remove-worker"], False),
+        (["closing-worker", "remove-worker", "add-worker", "remove-worker"], True),
+    ],
+)
+def test_a_worker_that_closes_has_not_died(actions: list[str], is_blamed: bool) -> None:
+    """Unlike another one that came after it at the same address."""
+    busy = tasks(1, a=1)
+    [(key, _)] = started(busy).values()
+    losses = busy.remove_worker("a", [(0.0, "x"), *leaving(*actions, had=[key])])
+    assert in_order(losses) == [(0, is_blamed)]
