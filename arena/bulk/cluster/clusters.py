@@ -17,6 +17,8 @@ SETTINGS: dict[str, object] = {
     # What Dask does by itself 50 and 100 times a second took an eighth of a processor.
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
+    # After this time without a worker that has died, Dask would no longer replace it.
+    "distributed.deploy.lost-worker-timeout": "100 days",
 }
 IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 

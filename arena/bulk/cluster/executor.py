@@ -283,8 +283,9 @@ class ClusterExecutor:
         while not self._task.done():  # again: wait_for of Python 3.11 may lose a cancellation
             self._task.cancel()
             await asyncio.wait([self._task], timeout=CANCEL_SECONDS)
-        message = {"op": "plugin-remove", "name": self._run}
-        with suppress(ConnectionLost, ValueError):  # the latter if the scheduler is another one
-            await answer(self._client.unregister_scheduler_plugin(self._run), CLOSE_SECONDS)
-            await answer(self._client.scheduler.broadcast(msg=message), CLOSE_SECONDS)
+        if self._client.status == "running":
+            message = {"op": "plugin-remove", "name": self._run}
+            with suppress(ConnectionLost, ValueError):  # the latter if the scheduler is another one
+                await answer(self._client.unregister_scheduler_plugin(self._run), CLOSE_SECONDS)
+                await answer(self._client.scheduler.broadcast(msg=message), CLOSE_SECONDS)
         await close_client(self._client)

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -12,6 +13,7 @@ import pytest
 from arena.bulk.cluster import clusters
 from arena.bulk.cluster.start import connect
 from arena.bulk.executor import WorkersFailed
+from arena.tournament.schedule import Schedule
 from tests.support.computing.batch_runs import (
     JOB,
     games,
@@ -19,6 +21,7 @@ from tests.support.computing.batch_runs import (
     play_batches,
     undisturbed_games,
 )
+from tests.support.computing.bulk import job_of, long_plan, run_plan, stored_games
 from tests.support.polling import TEST_TIMEOUT
 
 BATCHES = make_batches(12)
@@ -34,6 +37,16 @@ async def main():
         await asyncio.Event().wait()
 
 asyncio.run(main())
+"""
+
+KILLER = """\
+import os, signal
+
+class Killer:
+    def choose(self, position, clock):
+        if [*position.moves] == {}:
+            os.kill(os.getppid(), signal.SIGKILL)
+        return position.legal_moves()[0]
 """
 
 
@@ -62,6 +75,19 @@ async def test_a_killed_worker_is_replaced() -> None:
     assert games(records) == undisturbed_games(BATCHES)
     assert losses
     assert workers() == before
+
+
+async def test_a_match_that_kills_workers_is_given_up_alone(tmp_path: Path, db: Path) -> None:
+    """It is the one in which the killer begins, of the two with an opening."""
+    plan = replace(long_plan(matches=12), bots={"anna": "python:killer:Killer", "bert": "random"})
+    pairings = [*iter(Schedule(plan, []).next_pairing, None)]
+    (tmp_path / "killer.py").write_text(KILLER.format([*pairings[4].opening]))
+    job = replace(job_of(plan), bot_files=tmp_path)
+    unplayed, _ = await run_plan(plan, connect("local", job, 2), db)
+    same = {one.number for one in pairings if one.opening == pairings[4].opening}
+    [number] = {record.pairing.number for record in unplayed}
+    assert number in same
+    assert stored_games(db).keys() == {one.number for one in pairings} - {number}
 
 
 async def test_a_local_cluster_listens_on_this_machine_alone() -> None:
