@@ -1,9 +1,11 @@
 """Clusters on this machine."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +25,9 @@ from tests.support.computing.batch_runs import (
 )
 from tests.support.computing.bulk import job_of, long_plan, run_plan, stored_games
 from tests.support.polling import TEST_TIMEOUT
+
+# Dask leaves a socket to the garbage collector if its worker dies during the TLS handshake.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning")
 
 BATCHES = make_batches(12)
 DRIVER = """\
@@ -54,6 +59,13 @@ def workers() -> set[psutil.Process]:
     """Return the processes of workers of Dask that this one has started."""
     children = psutil.Process().children()
     return {child for child in children if "--multiprocessing-fork" in child.cmdline()}
+
+
+@pytest.fixture(autouse=True)
+def _collected() -> Iterator[None]:
+    """Collect the garbage of Dask where its warning is ignored."""
+    yield
+    gc.collect()
 
 
 async def test_a_killed_worker_is_replaced() -> None:
