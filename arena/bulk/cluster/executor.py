@@ -172,6 +172,8 @@ class ClusterExecutor:
                 finally:
                     self._tasks.workers.clear()  # nothing is sent any more
         except BaseExceptionGroup as errors:
+            if self._client.status == "closed":  # Dask has given up; any use of it fails
+                raise ConnectionLost("the scheduler does not answer") from None
             raise errors.exceptions[0] from None
 
     async def _follow_workers(self) -> None:

@@ -12,6 +12,7 @@ from distributed.security import Security
 
 from arena.bulk.batch import LostBatch
 from arena.bulk.cluster.bot_files import pack
+from arena.bulk.cluster.connection import close_client
 from arena.bulk.cluster.executor import ClusterExecutor
 from arena.bulk.cluster.worker import CannotPlay, Run, open_run
 from arena.bulk.job import Job
@@ -64,6 +65,19 @@ async def test_batches_of_an_open_run_are_played(tmp_path: Path) -> None:
         await until(lambda: not runs(worker), "the run to end with its driver")
     assert games(records) == undisturbed_games(BATCHES)
     assert not losses
+
+
+async def test_a_lost_connection_ends_its_run(tmp_path: Path) -> None:
+    """As when the driver dies; this one connects again."""
+    async with one_worker(tmp_path) as (worker, executor):
+        before = runs(worker)
+        await close_client(executor._client)
+        await until(
+            lambda: len(runs(worker)) == 1 and runs(worker) != before,
+            "a run in place of the old one",
+        )
+        records, _ = await play_batches(executor, BATCHES)
+    assert games(records) == undisturbed_games(BATCHES)
 
 
 async def test_files_replace_the_folder_of_the_job(tmp_path: Path) -> None:
