@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 HEADER = struct.Struct("!Q")  # the length of a message in bytes
+# Environment of a process that computes in one thread: numpy would take one for each processor
+# otherwise, and memory for each of them.
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
 def frame(body: bytes) -> bytes:

@@ -29,7 +29,7 @@ from arena.bulk.turn_watch import (
     player_of,
     turn_number,
 )
-from arena.ipc import HEADER, frame, pack
+from arena.ipc import HEADER, ONE_THREAD, frame, pack
 from arena.model.results import Pairing
 from arena.model.time_control import parse_controls
 from arena.sandbox.process import describe_status
@@ -42,7 +42,6 @@ HANG_SECONDS = WAITING_SECONDS + MARGIN_SECONDS  # of a turn without a clock
 EXIT_SECONDS = 5.0  # for what bots do at the exit of their process
 PAUSE_SECONDS = 1.0  # after a process that could not play: a sick machine must not draw all batches
 MAX_ANSWER = 2**30  # bytes
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
 class _Ended(Exception):

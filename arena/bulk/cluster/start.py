@@ -27,46 +27,28 @@ def connect(address: str, job: Job, workers: int | None = None) -> Executor:
 
     Raises:
         ValueError: The address, the number of workers or the folder is invalid, a certificate is
-            missing, or Dask is not installed.
+            missing or cannot be read, or Dask is not installed.
     """
-    _check_address(address, workers)
-    if not all(map(find_spec, MODULES)):
-        raise ValueError(f"--cluster needs Dask: pip install {' '.join(MODULES)}")
-    if address == LOCAL:
-        return _local(job, workers)
-    return _remote(address, job)
-
-
-def _check_address(address: str, workers: int | None) -> None:
-    if address == LOCAL:
-        return
-    if not ADDRESS.fullmatch(address):
+    if address != LOCAL and not ADDRESS.fullmatch(address):
         raise ValueError(
             f"invalid cluster {address!r} (expected local, tcp://HOST:PORT or tls://HOST:PORT)"
         )
-    if workers is not None:
+    if address != LOCAL and workers is not None:
         raise ValueError(f"--workers is for a local cluster; {address} has workers of its own")
+    if not all(map(find_spec, MODULES)):
+        raise ValueError(f"--cluster needs Dask: pip install {' '.join(MODULES)}")
 
-
-def _local(job: Job, workers: int | None) -> Executor:
-    from arena.bulk.cluster.admission import Admission
-    from arena.bulk.cluster.executor import ClusterExecutor
-    from arena.bulk.cluster.local import LocalCluster
-
-    # The workers are on this machine: they read the folder itself.
-    admission = Admission(replace(job, bot_files=(job.bot_files or Path()).resolve()), None)
-    return ClusterExecutor(LocalCluster(workers or usable_processors()), admission)
-
-
-def _remote(address: str, job: Job) -> Executor:
-    from arena.bulk.cluster.admission import Admission
     from arena.bulk.cluster.bot_files import pack
+    from arena.bulk.cluster.clusters import local_cluster, remote_cluster
     from arena.bulk.cluster.executor import ClusterExecutor
-    from arena.bulk.cluster.remote import RemoteCluster
 
+    if address == LOCAL:  # its workers read the folder itself
+        job = replace(job, bot_files=(job.bot_files or Path()).resolve())
+        return ClusterExecutor(local_cluster(workers or usable_processors()), job)
     if job.bot_files is None:
         names = [name for name, spec in read_bots(job.bots).items() if spec.kind in USERS_CODE]
         if names:
             raise ValueError(f"bot {names[0]} on a cluster needs --bot-files with its files")
+    cluster = remote_cluster(address)
     files = pack(job.bot_files) if job.bot_files else None
-    return ClusterExecutor(RemoteCluster(address), Admission(replace(job, bot_files=None), files))
+    return ClusterExecutor(cluster, replace(job, bot_files=None), files)

@@ -1,18 +1,20 @@
-"""Versions on which the games of a run and the messages of its batches depend."""
+"""Versions on which the games of a run and the messages of its batches depend.
 
-import platform
+Dask reports versions, and the arena compares them: `Client.get_versions(check=True)` compares other
+packages, for all workers together, and only warns.
+"""
+
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, entry_points, version
+from importlib.metadata import entry_points
 from typing import Any
+
+from distributed.versions import get_versions
 
 from arena.model.version import package_name
 from core.registry import GROUP
 
 # Besides the arena itself and the games.
 PACKAGES = ("cloudpickle", "distributed", "msgspec")
-
-Versions = Mapping[str, str | None]
-"""Version by package, and that of `python`; None for a package that is not installed."""
 
 
 def required_packages() -> list[str]:
@@ -21,32 +23,16 @@ def required_packages() -> list[str]:
     return [package_name(), *PACKAGES, *sorted(games)]
 
 
-def installed_versions(packages: list[str]) -> Versions:
-    """Return the versions that are installed here."""
-    return {"python": platform.python_version(), **{name: _installed(name) for name in packages}}
-
-
-def reported_versions(report: Mapping[str, Any]) -> Versions:
-    """Return the versions that a process of Dask reports, as `distributed.versions` makes them."""
-    python = ".".join(report["host"]["python"].split(".")[:3])
-    return {**report["packages"], "python": python}
-
-
-def difference(here: Versions, there: Versions) -> str | None:
-    """Return the first difference in words, or None.
+def difference(there: Mapping[str, Any]) -> str | None:
+    """Return the first difference between two processes in words, or None.
 
     Args:
-        here: The versions of the driver.
-        there: The versions of a worker or of the scheduler, which may report more packages.
+        there: What `distributed.versions.get_versions` has returned in the other process, given the
+            required packages.
     """
-    for name, own in here.items():
-        if there.get(name) != own:
-            return f"{name} is {there.get(name) or 'missing'} there and {own or 'missing'} here"
+    here = get_versions(required_packages())["packages"]
+    for name in ("python", *required_packages()):
+        own, other = here[name] or "missing", there["packages"].get(name) or "missing"
+        if own != other:
+            return f"{name} is {other} there and {own} here"
     return None
-
-
-def _installed(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None

@@ -1,135 +1,83 @@
-"""What runs in a worker of a cluster: runs, and the processes in which their batches are played.
-
-A worker knows a run from `open_run` on. A run whose driver does not renew it is closed.
-"""
+"""What runs in the processes of a cluster: runs, and the processes that play their batches."""
 
 import asyncio
 import pickle
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from threading import Lock
-from typing import NamedTuple, Protocol
+from threading import get_ident
+
+from distributed import Scheduler, Worker, get_worker
+from distributed.diagnostics.plugin import SchedulerPlugin, WorkerPlugin
 
 from arena.bulk.batch import Batch, LostBatch
-from arena.bulk.cluster.bot_files import BotFiles, unpack
+from arena.bulk.cluster.bot_files import unpack
 from arena.bulk.job import Job
 from arena.bulk.match_process import MatchProcess
 from arena.bulk.programs import Programs
 
-PROTOCOL = 4  # of the functions here, and of the data that they take and return
-LEASE = 60.0  # seconds without a sign of the driver after which its run is closed
+
+class CannotPlay(Exception):
+    """A batch of which no match has begun. Dask tries it again."""
 
 
-class UnknownRun(Exception):
-    """A run that this worker does not know, as its process has been replaced."""
+class Run(WorkerPlugin):  # type: ignore[misc]
+    """A run in a worker: a process for each thread."""
 
-
-class Opened(NamedTuple):
-    """Answer of a worker that was to open a run.
-
-    Attributes:
-        refusal: Why it cannot play; None if it can.
-        notice: What the user should know; None if there is nothing.
-    """
-
-    refusal: str | None = None
-    notice: str | None = None
-
-
-class DaskWorker(Protocol):
-    """The worker of Dask, which passes itself to functions that it runs."""
-
-    local_directory: str
-
-
-class _Run:
-    """A run in this worker: a process for each batch that is played at a time."""
-
-    def __init__(self, job: Job, folder: Path | None, lease: asyncio.TimerHandle) -> None:
+    def __init__(self, job: Job, folder: Path | None) -> None:
+        """Start nothing yet; the folder is removed at the end."""
         self._job = job
         self._folder = folder
-        self._lock = Lock()
-        self._processes: list[MatchProcess] = []
-        self._idle: list[MatchProcess] = []
+        self._processes: dict[int, MatchProcess] = {}  # by thread
         self._is_closed = False
-        self.lease = lease
 
     def play(self, batch: Batch) -> bytes | LostBatch:
-        process = self._take_process()
-        try:
-            return process.play(batch)
-        finally:
-            self._idle.append(process)
+        """Play a batch, in a thread of the worker. Raises CannotPlay."""
+        process = self._processes.setdefault(get_ident(), MatchProcess(self._job))
+        if self._is_closed:  # perhaps without this process
+            raise CannotPlay("the run has been closed")
+        played = process.play(batch)
+        if isinstance(played, LostBatch) and played.match == 0:
+            raise CannotPlay(played.cause)
+        return played
 
-    def _take_process(self) -> MatchProcess:
-        with self._lock:
-            if self._is_closed:
-                raise UnknownRun("the run has been closed")
-            if self._idle:
-                return self._idle.pop()
-            self._processes.append(MatchProcess(self._job))
-            return self._processes[-1]
-
-    def close(self) -> None:
-        self.lease.cancel()
-        with self._lock:
-            self._is_closed = True
-        for process in self._processes:
+    def teardown(self, worker: Worker | None = None) -> None:  # noqa: ARG002
+        """Kill the processes and remove the files. In the event loop of the worker."""
+        self._is_closed = True
+        for process in [*self._processes.values()]:
             process.close()
         if self._folder:
-            shutil.rmtree(self._folder.parent, ignore_errors=True)
+            shutil.rmtree(self._folder, ignore_errors=True)
 
 
-_runs: dict[str, _Run] = {}
+async def open_run(name: str, job: Job, files: bytes | None, dask_worker: Worker) -> str | None:
+    """Open a run in a worker, and offer its threads to the tasks of the run.
 
-
-def open_run(
-    protocol: int, name: str, job: Job, files: BotFiles | None, dask_worker: DaskWorker
-) -> Opened:
-    """Make a run known; end what it was playing here. In the event loop.
+    The plugin is added here, after a check of versions, and not by `Client.register_plugin`: then a
+    worker that joins and cannot import this module would not start.
 
     Args:
-        protocol: The `PROTOCOL` of the driver.
         name: The name of the run.
         job: Its job.
-        files: The users' modules and programs; they replace the folder of the job.
+        files: The users' modules and programs, packed; they replace the folder of the job.
         dask_worker: The worker; Dask passes it.
+
+    Returns:
+        What the user should know, or None.
+
+    Raises:
+        ValueError: The worker cannot play.
     """
-    if protocol != PROTOCOL:
-        return Opened(f"the protocol of batches is {PROTOCOL} there and {protocol} here")
-    close_run(name)
-    folder = None
-    if files:
-        try:
-            folder = unpack(files, Path(dask_worker.local_directory))
-        except (OSError, ValueError) as error:
-            return Opened(f"the bot files cannot be unpacked there: {error}")
+    folder = unpack(files, Path(dask_worker.local_directory)) if files else None
     job = replace(job, bot_files=folder or job.bot_files)
-    run = _Run(job, folder, _new_lease(name))
+    run = Run(job, folder and folder.parent)
     programs = Programs(job)
     if problem := programs.problem():
-        run.close()
-        return Opened(problem)
-    _runs[name] = run
-    return Opened(notice=programs.notice())
-
-
-def renew_run(name: str) -> None:
-    """Put off the time at which a run is closed, if it is known. In the event loop."""
-    if run := _runs.get(name):
-        run.lease.cancel()
-        run.lease = _new_lease(name)
-
-
-def _new_lease(name: str) -> asyncio.TimerHandle:
-    return asyncio.get_running_loop().call_later(LEASE, close_run, name)
-
-
-def close_run(name: str) -> None:
-    """Kill the processes of a run and remove its files, if it is known. In the event loop."""
-    if run := _runs.pop(name, None):
-        run.close()
+        run.teardown()
+        raise ValueError(problem)
+    await dask_worker.plugin_add(run, name)
+    await dask_worker.set_resources(**{name: dask_worker.state.nthreads})
+    return programs.notice()
 
 
 def play(name: str, data: bytes) -> bytes | LostBatch:
@@ -143,9 +91,39 @@ def play(name: str, data: bytes) -> bytes | LostBatch:
         The encoded records, or how the batch was lost.
 
     Raises:
-        UnknownRun: The run is not open.
+        CannotPlay: No match has begun.
     """
-    run = _runs.get(name)
-    if run is None:
-        raise UnknownRun(f"run {name} is not open")
+    run = get_worker().plugins.get(name)
+    if not isinstance(run, Run):
+        raise CannotPlay("the run is not open")
     return run.play(pickle.loads(data))
+
+
+class RunWatch(SchedulerPlugin):  # type: ignore[misc]
+    """Plugin of the scheduler that closes a run when its driver has gone, however that ended.
+
+    Dask itself drops the tasks of a client that has gone, but not what it has set up on workers. As
+    long as the driver is there, events with the name of the run tell it that workers have changed.
+    """
+
+    def __init__(self, run: str, client: str) -> None:
+        """Watch the client of Dask with an id."""
+        self.name = run
+        self._client = client
+
+    def add_worker(self, scheduler: Scheduler, worker: str) -> None:
+        """Tell the driver."""
+        scheduler.log_event(self.name, worker)
+
+    def remove_worker(self, scheduler: Scheduler, worker: str, **_: object) -> None:
+        """Tell the driver."""
+        scheduler.log_event(self.name, worker)
+
+    def remove_client(self, scheduler: Scheduler, client: str) -> None:
+        """Close the run if the client is its driver's."""
+        if client == self._client:
+            self._closing = asyncio.create_task(self._close(scheduler))
+
+    async def _close(self, scheduler: Scheduler) -> None:
+        await scheduler.broadcast(msg={"op": "plugin-remove", "name": self.name}, on_error="ignore")
+        scheduler.remove_plugin(self.name)

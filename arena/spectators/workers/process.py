@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from arena.ipc import HEADER, pack
+from arena.ipc import HEADER, ONE_THREAD, pack
 from arena.model.problems import Report, no_report
 from arena.protocol.codec import RequestError
 from arena.spectators.workers.program import Assignment
@@ -18,9 +18,6 @@ from core import GAMES
 PROGRAM = "arena.spectators.workers.program"
 CLOSING = "the arena is closing"
 CALL_SECONDS = 10.0  # of processor time, far more than a call with a time limit of its own takes
-# A process computes in one thread: numpy would take one for each processor otherwise, and memory
-# for each of them.
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 IDLE_SECONDS = 30.0  # without a call, after which a process is ended: it has 20 to 300 MB
 MEMORY = 1024**3  # bytes of data, more than ten times the need of the largest position
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import dask
 
-from arena.bulk.cluster.local_program import SETTINGS
+from arena.bulk.cluster.clusters import SETTINGS
 from tests.support.servers.arena_command import Run
 from tests.support.servers.certificates import make_certificates
 
@@ -30,6 +30,7 @@ def test_the_variables_for_certificates_are_complete(tmp_path: Path) -> None:
 def test_the_variables_for_speed_are_the_settings_of_a_local_cluster() -> None:
     lines = re.findall(r"^ +(DASK_DISTRIBUTED__(?:WORKER|ADMIN)__\w+)=(.+)$", PAGE, re.MULTILINE)
     found = dask.config.collect_env(dict(lines))
-    settings = {key: value for key, value in SETTINGS.items() if "routes" not in key}
+    others = "routes", "deploy"
+    settings = {key: SETTINGS[key] for key in SETTINGS if not any(word in key for word in others)}
     assert {key: dask.config.get(key, config=found) for key in settings} == settings
     assert len(lines) == len(settings)

@@ -3,13 +3,13 @@
 import io
 import os
 import stat
-import zipfile
+import tarfile
 from pathlib import Path
 
 import pytest
 
 from arena.bulk.cluster import bot_files
-from arena.bulk.cluster.bot_files import BotFiles, pack, unpack
+from arena.bulk.cluster.bot_files import pack, unpack
 
 
 @pytest.fixture
@@ -21,14 +21,6 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def archive(names: dict[str, bytes]) -> BotFiles:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as file:
-        for name, data in names.items():
-            file.writestr(name, data)
-    return BotFiles(buffer.getvalue())
-
-
 @pytest.mark.parametrize(("mode", "expected"), [(0o600, 0o644), (0o4711, 0o755)])
 def test_programs_can_be_started(folder: Path, tmp_path: Path, mode: int, expected: int) -> None:
     (folder / "mybot.py").chmod(mode)
@@ -36,22 +28,15 @@ def test_programs_can_be_started(folder: Path, tmp_path: Path, mode: int, expect
     assert stat.S_IMODE((target / "mybot.py").stat().st_mode) == expected
 
 
-def test_the_same_files_have_the_same_name(folder: Path) -> None:
-    before = pack(folder).name
-    os.utime(folder / "mybot.py", (0, 0))
-    assert pack(folder).name == before
-    (folder / "mybot.py").write_text("A = 2\n")
-    assert pack(folder).name != before
-
-
 def test_files_arrive_in_a_private_folder(folder: Path, tmp_path: Path) -> None:
     for name in (".git", "__pycache__"):  # which are left out, as hidden files are
         (folder / name).mkdir()
         (folder / name / "file").touch()
     (folder / ".env").write_text("secret")
+    os.link(folder / "mybot.py", folder / "same.py")
     target = unpack(pack(folder), tmp_path)
-    assert {path.name for path in target.iterdir()} == {"mybot.py", "package"}
-    assert (target / "mybot.py").read_text() == "A = 1\n"
+    assert {path.name for path in target.iterdir()} == {"mybot.py", "package", "same.py"}
+    assert (target / "mybot.py").read_text() == (target / "same.py").read_text() == "A = 1\n"
     assert (target / "package" / "data.bin").read_bytes() == bytes(1000)
     assert stat.S_IMODE(target.parent.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in (target, target / "package")} == {0o755}
@@ -65,8 +50,8 @@ def test_other_files_than_regular_ones_are_refused(folder: Path, target: str) ->
     with pytest.raises(ValueError, match=r"^bot file .*/link is a symbolic link$"):
         pack(folder)
     (folder / "link").unlink()
-    os.mkfifo(folder / "pipe")
-    with pytest.raises(ValueError, match=r"^bot file .*/pipe is not a regular file$"):
+    os.mkfifo(folder / "package" / "pipe")
+    with pytest.raises(ValueError, match=r"^bot file .*/package/pipe is not a regular file$"):
         pack(folder)
 
 
@@ -78,18 +63,18 @@ def test_unreadable_files_are_named(shared_folder: Path) -> None:
 
 @pytest.mark.parametrize("limit", ["MAX_FILES", "MAX_BYTES"])
 def test_large_folders_are_refused(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    files = pack(folder)
     monkeypatch.setattr(bot_files, limit, 1)
     with pytest.raises(ValueError, match=r"^bot files in .* have more than"):
         pack(folder)
-    with pytest.raises(ValueError, match=r"^the bot files are too large$"):
-        unpack(files, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["/etc/evil", "../evil", "a/../../evil"])
+@pytest.mark.parametrize("name", ["../evil", "a/../../evil"])
 def test_paths_out_of_the_folder_are_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ValueError, match=r"leads out of its folder$"):
-        unpack(archive({name: b"evil"}), tmp_path)
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo(name))
+    with pytest.raises(ValueError, match=r"^the bot files cannot be unpacked there: .*outside"):
+        unpack(buffer.getvalue(), tmp_path)
     assert not [*tmp_path.rglob("evil")]

@@ -1,7 +1,10 @@
 """Runs on schedulers and workers of Dask that die, join, leave and lose their connections."""
 
 import asyncio
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
@@ -10,10 +13,11 @@ from typing import Any, cast
 
 import dask
 import msgspec
+import psutil
 import pytest
 from distributed import Client
 
-from arena.bulk.batch import LostBatch
+from arena.bulk.batch import LostBatch, PlayedBatch
 from arena.bulk.cluster.executor import ClusterExecutor
 from arena.bulk.cluster.start import connect
 from arena.bulk.executor import Executor, WorkersFailed
@@ -26,7 +30,7 @@ from tests.support.computing.batch_runs import (
 )
 from tests.support.computing.bulk_bots import FOLDER, Sleeps, specification
 from tests.support.computing.dask_cluster import DaskCluster, other_version
-from tests.support.polling import until
+from tests.support.polling import TEST_TIMEOUT, until
 from tests.support.servers.certificates import make_certificates, tls_of
 from tests.support.servers.tcp_proxy import TcpProxy
 
@@ -45,6 +49,23 @@ class Killer:
         return position.legal_moves()[0]
 """
 
+DRIVER = """\
+import asyncio, sys
+from dataclasses import replace
+from pathlib import Path
+from arena.bulk.cluster.start import connect
+from tests.support.computing.batch_runs import JOB, make_batches
+
+async def main(address, folder):
+    async with connect(address, replace(JOB, bot_files=Path(folder))) as executor:
+        executor.submit(make_batches(1)[0])
+        await executor.next_outcome()
+        print("played", flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
 
 def killer(folder: Path, process: str) -> dict[str, Any]:
     """Return bots of a job of which one kills a process, and the folder with its module."""
@@ -52,6 +73,11 @@ def killer(folder: Path, process: str) -> dict[str, Any]:
     (folder / "bots" / "killer.py").write_text(KILLER.format(process))
     bots = {"a": "python:killer:Killer", "b": "greedy"}
     return {"bots": bots, "bot_files": folder / "bots"}
+
+
+def bot_folders(folder: Path) -> list[str]:
+    """Return the folders of bots below a folder, from which something may be removed meanwhile."""
+    return [parent for parent, *_ in os.walk(folder) if "bots-" in parent]
 
 
 async def play_until(executor: Executor, is_done: Callable[[], bool]) -> list[object]:
@@ -108,7 +134,7 @@ async def test_disturbances_change_no_game(
     at: list[int],
     cause: str,
 ) -> None:
-    outcomes = count(1)
+    played = count(1)
     for _ in at[:2]:
         cluster.add_worker()
     async with TcpProxy(int(cluster.address.rpartition(":")[2])) as proxy:
@@ -119,8 +145,8 @@ async def test_disturbances_change_no_game(
 
         cuts = []
 
-        def after(_: object) -> None:
-            if next(outcomes) in at:
+        def after(outcome: object) -> None:
+            if isinstance(outcome, PlayedBatch) and next(played) in at:
                 if disturb:
                     disturb(cluster)
                 else:
@@ -142,11 +168,7 @@ async def test_a_discarded_batch_has_no_outcome(cluster: DaskCluster) -> None:
         for batch in BATCHES[:4]:
             executor.submit(batch)
         assert isinstance(executor, ClusterExecutor)
-        collecting = executor._session._collecting
-        await until(
-            lambda: len(collecting) >= 2, "two results to be collected"
-        )  # those that the worker has
-        for place in (3, 0, 1):  # the last one waits
+        for place in (3, 0, 1):
             executor.discard(BATCHES[place].number)
         assert (await executor.next_outcome()).number == BATCHES[2].number
 
@@ -159,7 +181,7 @@ async def test_a_dead_worker_played_its_first_batch(cluster: DaskCluster, tmp_pa
             executor.submit(batch)
         losses = [await executor.next_outcome() for _ in range(2)]
     cause = f"worker {worker.address} has left"
-    assert losses == [LostBatch(0, cause, None, True), LostBatch(1, cause, 0, False)]
+    assert losses == [LostBatch(0, cause, None, True), LostBatch(1, cause, None, False)]
 
 
 async def test_a_worker_that_is_retired_has_not_died(cluster: DaskCluster) -> None:
@@ -172,7 +194,7 @@ async def test_a_worker_that_is_retired_has_not_died(cluster: DaskCluster) -> No
         await client.retire_workers([worker.address])
         losses = [await executor.next_outcome() for _ in range(2)]
     cause = f"worker {worker.address} has left"
-    assert losses == [LostBatch(0, cause, None, False), LostBatch(1, cause, 0, False)]
+    assert losses == [LostBatch(0, cause, None, False), LostBatch(1, cause, None, False)]
 
 
 async def test_matches_that_kill_a_process_are_named(cluster: DaskCluster, tmp_path: Path) -> None:
@@ -212,7 +234,7 @@ async def test_workers_of_other_versions_are_refused(
         assert executor.workers() == 1
         other.kill()
         # While it is connected, it is not asked again.
-        await play_until(executor, lambda: not executor._session._refused)
+        await play_until(executor, lambda: not any(executor._refusals.values()))
 
 
 async def test_files_of_bots_are_removed_at_the_end(cluster: DaskCluster, tmp_path: Path) -> None:
@@ -221,6 +243,23 @@ async def test_files_of_bots_are_removed_at_the_end(cluster: DaskCluster, tmp_pa
     async with connect(cluster.address, job):
         assert [*tmp_path.glob("worker0/**/bots-*/files/killer.py")]
     assert not [*tmp_path.glob("worker0/**/bots-*")]
+
+
+async def test_a_run_ends_with_a_driver_that_is_killed(
+    cluster: DaskCluster, tmp_path: Path
+) -> None:
+    worker = cluster.add_worker()
+    killer(tmp_path, "")
+    command = [sys.executable, "-c", DRIVER, cluster.address, str(tmp_path / "bots")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as driver:
+        assert driver.stdout
+        assert driver.stdout.readline() == b"played\n"
+        assert [*tmp_path.glob("worker0/**/bots-*/files/killer.py")]
+        processes = psutil.Process(worker.pid).children()
+        driver.kill()
+    assert processes
+    assert not psutil.wait_procs(processes, timeout=TEST_TIMEOUT)[1]
+    await until(lambda: not bot_folders(tmp_path / "worker0"), "the removal of the files")
 
 
 async def test_connections_are_encrypted(tmp_path: Path) -> None:

@@ -1,40 +1,36 @@
 """Comparison of versions."""
 
-import platform
+from typing import Any
 
 import msgspec
 import pytest
 from distributed.versions import get_versions
 
-from arena.bulk.cluster.versions import (
-    difference,
-    installed_versions,
-    reported_versions,
-    required_packages,
-)
-
-HERE = {"python": "3.11.7", "msgspec": "0.20.0"}
+from arena.bulk.cluster.versions import difference, required_packages
 
 
-def test_versions_are_reported_if_there_are_any() -> None:
-    packages = required_packages()
-    here = installed_versions(packages)
-    assert here["python"] == platform.python_version()
-    assert here["msgspec"] == msgspec.__version__
-    assert difference(here, reported_versions(get_versions(packages))) is None
-    assert installed_versions(["no-such-package"])["no-such-package"] is None
+def there(**packages: str | None) -> dict[str, Any]:
+    """Return the report of a process that differs from this one in some packages."""
+    report = get_versions(required_packages())
+    return {"packages": {**report["packages"], **packages}}
 
 
 @pytest.mark.parametrize(
-    ("here", "there", "expected"),
+    ("packages", "expected"),
     [
-        (HERE, {**HERE, "numpy": "2.0"}, None),
-        (HERE, {**HERE, "msgspec": "0.19.0"}, "msgspec is 0.19.0 there and 0.20.0 here"),
-        (HERE, {"python": "3.11.7"}, "msgspec is missing there and 0.20.0 here"),
-        ({**HERE, "msgspec": None}, HERE, "msgspec is 0.20.0 there and missing here"),
+        ({}, None),
+        ({"numpy": "0.1"}, None),
+        ({"msgspec": "0.1"}, f"msgspec is 0.1 there and {msgspec.__version__} here"),
+        ({"msgspec": None}, f"msgspec is missing there and {msgspec.__version__} here"),
     ],
 )
 def test_difference_names_both_versions(
-    here: dict[str, str | None], there: dict[str, str | None], expected: str | None
+    packages: dict[str, str | None], expected: str | None
 ) -> None:
-    assert difference(here, there) == expected
+    assert difference(there(**packages)) == expected
+
+
+def test_python_must_be_the_same() -> None:
+    found = difference(there(python="3.9.1.final.0"))
+    assert found
+    assert found.startswith("python is 3.9.1.final.0 there and ")

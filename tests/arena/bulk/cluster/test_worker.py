@@ -1,128 +1,143 @@
-"""What runs in a worker, here in the process of the test."""
+"""What runs in workers and schedulers, here in the process of the test."""
 
-import asyncio
-import pickle
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from distributed import LocalCluster
+from distributed.security import Security
 
 from arena.bulk.batch import LostBatch
-from arena.bulk.cluster import worker
-from arena.bulk.cluster.bot_files import BotFiles, pack
-from arena.bulk.cluster.worker import (
-    PROTOCOL,
-    Opened,
-    UnknownRun,
-    close_run,
-    open_run,
-    play,
-    renew_run,
+from arena.bulk.cluster.bot_files import pack
+from arena.bulk.cluster.connection import close_client
+from arena.bulk.cluster.executor import ClusterExecutor
+from arena.bulk.cluster.worker import CannotPlay, Run, open_run
+from arena.bulk.job import Job
+from tests.support.computing.batch_runs import (
+    JOB,
+    games,
+    make_batches,
+    play_batches,
+    undisturbed_games,
 )
-from arena.bulk.records import decode_records
-from arena.model.results import MatchRecord
-from tests.support.computing.batch_runs import JOB, games, make_batches, undisturbed_games
 from tests.support.polling import until
 
 BATCHES = make_batches(2, 3)
-RUN = "run"
 
 
 @dataclass
 class Worker:
-    """Worker of Dask, as far as the arena uses it."""
+    """Worker of Dask, as far as a refused run uses it."""
 
     local_directory: str
 
 
-def play_all() -> object:
-    records: list[MatchRecord] = []
-    for batch in BATCHES:
-        data = play(RUN, pickle.dumps(batch))
-        assert isinstance(data, bytes)
-        records += decode_records(batch, JOB.time, data).matches.records()
-    return games(records)
+@asynccontextmanager
+async def one_worker(
+    folder: Path, job: Job = JOB, files: bytes | None = None
+) -> AsyncIterator[tuple[Any, ClusterExecutor]]:
+    """Yield a worker in this process and its executor."""
+    async with LocalCluster(
+        n_workers=1,
+        threads_per_worker=1,
+        processes=False,
+        dashboard_address="127.0.0.1:0",
+        local_directory=str(folder),
+        asynchronous=True,
+    ) as cluster:
+        address = nullcontext((cluster.scheduler_address, Security()))
+        async with ClusterExecutor(address, job, files) as executor:
+            yield cluster.workers[0], executor
+
+
+def runs(worker: Any) -> list[str]:
+    return [name for name, plugin in worker.plugins.items() if isinstance(plugin, Run)]
 
 
 async def test_batches_of_an_open_run_are_played(tmp_path: Path) -> None:
-    with pytest.raises(UnknownRun, match=r"^run x is not open$"):
-        play("x", b"")
-    assert open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path))) == Opened()
-    run = worker._runs[RUN]
-    assert await asyncio.to_thread(play_all) == undisturbed_games(BATCHES)
-    close_run(RUN)
-    close_run(RUN)  # again, as after the end of its lease
-    with pytest.raises(UnknownRun, match="closed"):
-        run.play(BATCHES[0])
+    async with one_worker(tmp_path) as (worker, executor):
+        records, losses = await play_batches(executor, BATCHES)
+        assert len(runs(worker)) == 1
+        await executor.__aexit__()
+        await until(lambda: not runs(worker), "the run to end with its driver")
+    assert games(records) == undisturbed_games(BATCHES)
+    assert not losses
 
 
-async def test_runs_that_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "there").mkdir()
-    here = Worker(str(tmp_path / "there"))
-    programs = replace(JOB, bots={"a": "stdio:./mybot"})
-    for protocol, job, files, refusal in (
-        (
-            PROTOCOL + 1,
-            JOB,
-            None,
-            f"the protocol of batches is {PROTOCOL} there and {PROTOCOL + 1}",
-        ),
-        (PROTOCOL, JOB, BotFiles(b"no archive"), "the bot files cannot be unpacked there: File is"),
-        (
-            PROTOCOL,
-            programs,
-            pack(tmp_path / "mine"),
-            "a: bot 'stdio:./mybot': program './mybot' not found",
-        ),
-    ):
-        opened = open_run(protocol, RUN, job, files, here)
-        assert opened.refusal
-        assert opened.refusal.startswith(refusal)
-        assert RUN not in worker._runs
-        assert not [*(tmp_path / "there").iterdir()]
+async def test_a_lost_connection_ends_its_run(tmp_path: Path) -> None:
+    """As when the driver dies; this one connects again."""
+    async with one_worker(tmp_path) as (worker, executor):
+        before = runs(worker)
+        await close_client(executor._client)
+        await until(
+            lambda: len(runs(worker)) == 1 and runs(worker) != before,
+            "a run in place of the old one",
+        )
+        records, _ = await play_batches(executor, BATCHES)
+    assert games(records) == undisturbed_games(BATCHES)
 
 
 async def test_files_replace_the_folder_of_the_job(tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "mybot.py").write_text(
+    mine, there = tmp_path / "mine", tmp_path / "there"
+    mine.mkdir()
+    (mine / "mybot.py").write_text(
         "class MyBot:\n"
         "    def choose(self, position, clock):\n"
         "        return position.legal_moves()[0]\n"
     )
     job = replace(JOB, bots={**JOB.bots, "a": "python:mybot:MyBot"})
-    there = tmp_path / "there"
-    there.mkdir()
-    open_run(PROTOCOL, RUN, job, pack(tmp_path / "mine"), Worker(str(there)))
-    found = await asyncio.to_thread(play_all)
-    close_run(RUN)
-    assert found == undisturbed_games(BATCHES, replace(job, bot_files=tmp_path / "mine"))
-    assert not [*there.iterdir()]
+    async with one_worker(there, job, pack(mine)) as (_, executor):
+        assert [*there.glob("**/bots-*/files/mybot.py")]
+        records, _ = await play_batches(executor, BATCHES)
+    assert games(records) == undisturbed_games(BATCHES, replace(job, bot_files=mine))
+    assert not [*there.glob("**/bots-*")]
 
 
-async def test_run_without_a_driver_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "LEASE", 0.0)
-    open_run(PROTOCOL, RUN, JOB, None, Worker(str(tmp_path)))
-    renew_run(RUN)
-    await until(lambda: RUN not in worker._runs, "the worker to forget the run")
-    renew_run(RUN)  # comes too late
-    assert RUN not in worker._runs
+async def test_runs_that_are_refused_leave_nothing(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "there").mkdir()
+    here = cast(Any, Worker(str(tmp_path / "there")))
+    programs = replace(JOB, bots={"a": "stdio:./mybot"})
+    for job, files, refusal in (
+        (JOB, b"no archive", r"the bot files cannot be unpacked there: "),
+        (programs, pack(tmp_path / "mine"), r"a: bot 'stdio:./mybot': program './mybot' not found"),
+    ):
+        with pytest.raises(ValueError, match=f"^{refusal}"):
+            await open_run("run", job, files, here)
+        assert not [*(tmp_path / "there").iterdir()]
 
 
-async def test_run_that_is_opened_again_ends_what_it_was_playing(tmp_path: Path) -> None:
-    """As after a lost connection, when nobody waits for the outcome."""
-    (tmp_path / "endless.py").write_text(
-        "class Endless:\n"
-        "    def choose(self, position, clock):\n"
-        f"        open({str(tmp_path / 'begun')!r}, 'w').close()\n"
-        "        while True: pass\n"
-    )
-    bots = {**JOB.bots, "a": "python:endless:Endless"}
-    job = replace(JOB, bots=bots, bot_files=tmp_path)
-    files = pack(tmp_path)
-    open_run(PROTOCOL, RUN, job, files, Worker(str(tmp_path)))
-    playing = asyncio.create_task(asyncio.to_thread(play, RUN, pickle.dumps(BATCHES[0])))
-    await until((tmp_path / "begun").exists, "the beginning of the batch")
-    open_run(PROTOCOL, RUN, job, files, Worker(str(tmp_path)))
-    assert isinstance(await playing, LostBatch)
-    close_run(RUN)
+async def test_a_batch_that_no_worker_can_begin_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After some attempts of Dask."""
+    monkeypatch.setattr("arena.bulk.match_process.PROGRAM", "tests.support.absent")
+    monkeypatch.setattr("arena.bulk.match_process.PAUSE_SECONDS", 0.0)
+    async with one_worker(tmp_path) as (worker, executor):
+        executor.submit(BATCHES[0])
+        cause = "its process ended with status 1"
+        assert await executor.next_outcome() == LostBatch(0, cause, 0)
+        await worker.plugin_remove(*runs(worker))
+        executor.submit(BATCHES[1])
+        assert await executor.next_outcome() == LostBatch(1, "the run is not open", 0)
+
+
+def test_a_run_that_was_closed_plays_nothing() -> None:
+    run = Run(JOB, None)
+    run.teardown()
+    with pytest.raises(CannotPlay, match=r"^the run has been closed$"):
+        run.play(BATCHES[0])
+
+
+async def test_unreadable_records_are_a_lost_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with one_worker(tmp_path) as (_, executor):
+        monkeypatch.setattr(Run, "play", lambda *_: b"no records")
+        executor.submit(BATCHES[0])
+        lost = await executor.next_outcome()
+    assert isinstance(lost, LostBatch)
+    assert lost.cause.startswith("its records cannot be read: ")
