@@ -189,7 +189,7 @@ async def test_end_of_the_input_ends_bot_and_program(db: Path) -> None:
         assert await bot.wait_for_end() == ProcessResult(0, "", "")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
 )
 @pytest.mark.usefixtures("measured")

@@ -42,6 +42,7 @@ from arena.storage.bans import add_ban, load_bans
 from arena.storage.schema import DatabaseError
 from arena.storage.tokens import TokenAuthenticator, add_token
 from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     ArenaServer,
@@ -229,7 +230,7 @@ async def test_a_player_who_leaves_withdraws_the_challenge(db: Path) -> None:
         assert (await bob.receive(Error)).code == "unknown_challenge"
 
 
-@pytest.mark.parametrize("is_noticed", [False, True])
+@loop_over("is_noticed", [False, True])
 async def test_a_challenge_survives_a_lost_connection(db: Path, is_noticed: bool) -> None:
     async with casual_arena(db) as server:
         ann, bob, accept = await connect_challenger(server)

@@ -311,7 +311,7 @@ FEW_PLIES = range(2 * QUICK_MOVES - 1)  # one move too few by player 2
 ENOUGH_PLIES = range(2 * QUICK_MOVES)
 
 
-@pytest.mark.parametrize("termination", sorted({*Termination} - {Termination.ABORTED}))
+@loop_over("termination", sorted({*Termination} - {Termination.ABORTED}))
 def test_the_loser_backs_off_after_a_quick_forfeit(termination: Termination) -> None:
     matchmaker = Matchmaker()
     forfeit(matchmaker, 0.0, ENOUGH_PLIES, termination)
@@ -396,13 +396,11 @@ def test_back_offs_of_an_address_double_up_to_their_maximum() -> None:
     assert backoffs == [1.0, 2.0, 4.0, *5 * [MAX_ADDRESS_BACKOFF]]
 
 
-@pytest.mark.parametrize(
-    ("players", "termination", "is_free"),
-    [
-        ("bc", Termination.NO_LEGAL_MOVE, True),  # it has played, and is not paused
-        ("bc", Termination.RESIGNATION, False),  # forfeits do not count as played
-        ("ac", Termination.NO_LEGAL_MOVE, True),  # one that has played pauses no newcomers
-    ],
+@loop_over(
+    "players, termination, is_free",
+    ("bc", Termination.NO_LEGAL_MOVE, True),  # it has played, and is not paused
+    ("bc", Termination.RESIGNATION, False),  # forfeits do not count as played
+    ("ac", Termination.NO_LEGAL_MOVE, True),  # one that has played pauses no newcomers
 )
 def test_bots_that_have_played_neither_pause_nor_are_paused(
     players: str, termination: Termination, is_free: bool

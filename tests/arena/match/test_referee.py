@@ -212,14 +212,12 @@ def test_names_stay_as_they_are() -> None:
 
 
 @pytest.mark.usefixtures("toy_games")
-@pytest.mark.parametrize(
-    ("game", "moves", "winner", "reason"),
-    [
-        ("misere_nim", (1, 3), 1, f"{BERT} has taken the last one"),
-        ("misere_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
-        ("drawn_nim", (1, 3), None, f"{BERT} has taken the last three"),
-        ("drawn_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
-    ],
+@loop_over(
+    "game, moves, winner, reason",
+    ("misere_nim", (1, 3), 1, f"{BERT} has taken the last one"),
+    ("misere_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
+    ("drawn_nim", (1, 3), None, f"{BERT} has taken the last three"),
+    ("drawn_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
 )
 def test_the_game_decides(game: str, moves: Sequence[int], winner: int | None, reason: str) -> None:
     pairing = Pairing(1, ("anna", "bert"), game, {"heap": 4})
@@ -277,13 +275,13 @@ def test_every_termination_is_in_the_table() -> None:
     assert found == {*Termination} - {Termination.GAME_OVER}  # which our games do not have
 
 
-@pytest.mark.parametrize("events", HARMLESS.values(), ids=HARMLESS)
+@loop_over("events", HARMLESS.values())
 def test_match_goes_on(events: Sequence[Event]) -> None:
     referee = Scenario(*events).referee
     assert (referee.result, referee.fault) == (None, None)
 
 
-@pytest.mark.parametrize(("stones", "taken", "stone"), ILLEGAL)
+@loop_over(("stones", "taken", "stone"), ILLEGAL)
 def test_illegal_move_loses_and_is_not_recorded(stones: int, taken: Taken, stone: int) -> None:
     scenario = Scenario(*game(*taken, stone), stones=stones)
     assert scenario.ending == (ILLEGAL_MOVE, 1 + (len(taken) + 1) % 2)
@@ -293,7 +291,7 @@ def test_illegal_move_loses_and_is_not_recorded(stones: int, taken: Taken, stone
     assert shorten_numbers(reason) in scenario.referee.result.reason
 
 
-@pytest.mark.parametrize(("stones", "opening"), [(1, ()), (2, ()), (7, (1, 7))])
+@loop_over(("stones", "opening"), [(1, ()), (2, ()), (7, (1, 7))])
 def test_a_match_may_be_over_at_its_start(stones: int, opening: tuple[int, ...]) -> None:
     scenario = Scenario(stones=stones, opening=opening)
     assert (scenario.ending, scenario.sent) == ((NO_LEGAL_MOVE, 2), [])

@@ -16,6 +16,7 @@ from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign
 from arena.server.admission import Admission
 from arena.server.player_endpoint import UNREADABLE_LIMIT
 from arena.server.server import MAX_FRAME
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import MESSAGES_IN_BUDGET, arena_server, two_bots
 from tests.support.servers.raw_socket import (
@@ -123,9 +124,7 @@ async def test_a_binary_message_is_unreadable(db: Path) -> None:
         assert json.loads(answer)["code"] == "unreadable"
 
 
-@pytest.mark.parametrize(
-    "invalid", [frame(b"\xff"), frame(b"", bits=0) + frame(b"\xff", CONTINUATION)]
-)
+@loop_over("invalid", [frame(b"\xff"), frame(b"", bits=0) + frame(b"\xff", CONTINUATION)])
 async def test_invalid_text_closes_the_connection(db: Path, invalid: bytes) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(HELLO)

@@ -23,6 +23,7 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.tournament.plan import FORMATS, Plan
 from arena.tournament.schedule import MAX_ATTEMPTS, Schedule
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import (
     ArenaServer,
     ScriptedBot,
@@ -110,7 +111,7 @@ async def test_every_pairing_is_announced_in_order_and_played_once(db: Path) -> 
     assert sorted(observer.records, key=lambda record: record.id) == stored
 
 
-@pytest.mark.parametrize("concurrency", [1, 3])
+@loop_over("concurrency", [1, 3])
 async def test_concurrency_is_reached(db: Path, concurrency: int) -> None:
     observer = RecordingObserver()
     await play(db, "abc", 9, concurrency, observer)
@@ -127,7 +128,7 @@ async def test_capacity_of_bots_is_respected(db: Path) -> None:
     assert [observer.maximum[name] for name in "abcd"] == [2, 2, 1, 1]
 
 
-@pytest.mark.parametrize(("lookahead", "first"), [(None, [1, 3]), (1, [1, 2])])
+@loop_over(("lookahead", "first"), [(None, [1, 3]), (1, [1, 2])])
 async def test_later_pairings_of_free_bots_are_played_first(
     db: Path, monkeypatch: pytest.MonkeyPatch, lookahead: int | None, first: list[int]
 ) -> None:
@@ -189,7 +190,7 @@ async def test_a_disconnected_bot_loses_its_matches(db: Path) -> None:
         assert lost == 8 * [Termination.DISCONNECT]
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@loop_over("kind", FORMATS)
 async def test_every_format_is_played_to_its_end(db: Path, kind: str) -> None:
     plan = make_plan("abcde", rounds=2, format=kind)
     async with arena_server(db) as server:
@@ -230,7 +231,7 @@ async def play_broken_game(
     return unplayed, read_matches(db)
 
 
-@pytest.mark.parametrize("times", [MAX_ATTEMPTS - 1, MAX_ATTEMPTS])
+@loop_over("times", [MAX_ATTEMPTS - 1, MAX_ATTEMPTS])
 async def test_aborted_matches_are_played_again_a_few_times(
     db: Path, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:

@@ -18,6 +18,7 @@ from arena.server.admission import BANNED, MAX_QUERY_FIELDS, Admission, Permissi
 from arena.storage.access_file import WatchedFile
 from arena.storage.bans import add_ban, load_bans
 from arena.storage.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server
 from tests.support.servers.handshakes import failed_handshake, handshake_status
 
@@ -101,15 +102,13 @@ async def test_tokens_are_ignored_without_authentication(db: Path) -> None:
         assert (await bot.receive(Welcome)).name == "Ann"
 
 
-@pytest.mark.parametrize(
-    ("name", "token", "bearer", "code"),
-    [
-        ("Ann", None, "Basic QW5uOng=", "token_needed"),
-        ("Ann", "tsa_guess", "", "token_unknown"),
-        ("Bob", "tsa_guess", "", "token_unknown"),  # although Bob is connected
-        ("Ann", "{}", "", "not_your_name"),
-        ("Ann", None, "Bearer {}", "not_your_name"),
-    ],
+@loop_over(
+    "name, token, bearer, code",
+    ("Ann", None, "Basic QW5uOng=", "token_needed"),
+    ("Ann", "tsa_guess", "", "token_unknown"),
+    ("Bob", "tsa_guess", "", "token_unknown"),  # although Bob is connected
+    ("Ann", "{}", "", "not_your_name"),
+    ("Ann", None, "Bearer {}", "not_your_name"),
 )
 async def test_a_bot_without_its_token_is_refused(
     db: Path, name: str, token: str | None, bearer: str, code: str
@@ -122,7 +121,7 @@ async def test_a_bot_without_its_token_is_refused(
         assert await refusal_code(bot) == code
 
 
-@pytest.mark.parametrize("token", ["tsa_guess", "", "\u00e9"])
+@loop_over("token", ["tsa_guess", "", "\u00e9"])
 async def test_an_unknown_token_in_a_header_gets_401(db: Path, token: str) -> None:
     async with token_arena(db) as arena:
         answer = await failed_handshake(arena.server.url, {"Authorization": f"Bearer {token}"})
@@ -147,8 +146,8 @@ async def send_reserved_hello(
     return player
 
 
-@pytest.mark.parametrize("has_tokens", [False, True])
-@pytest.mark.parametrize("place", get_args(Place))
+@loop_over("has_tokens", [False, True])
+@loop_over("place", get_args(Place))
 async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_tokens: bool) -> None:
     path = db.with_name("tokens.json")
     add_token(path, "Ann", NOW)
@@ -162,9 +161,7 @@ async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_token
         assert not server.arena.server.sessions.bots["Bob"].grants_takebacks
 
 
-@pytest.mark.parametrize(
-    "query", ["", "?token=tsa_guess", "?other=x", "?token", "?" + 2000 * "&", "?token={}"]
-)
+@loop_over("query", ["", "?token=tsa_guess", "?other=x", "?token", "?" + 2000 * "&", "?token={}"])
 async def test_other_queries_and_tokens_are_ignored(db: Path, query: str) -> None:
     """A program may send a token of its own besides the arena's in the query."""
     admission = Admission()
@@ -220,7 +217,7 @@ async def test_a_token_of_the_file_is_not_accepted_in_the_query(db: Path) -> Non
         assert await refusal_code(bot) == "token_needed"
 
 
-@pytest.mark.parametrize("is_lost", [False, True])
+@loop_over("is_lost", [False, True])
 async def test_a_revoked_token_prevents_reconnection_but_ends_no_connection(
     db: Path, is_lost: bool
 ) -> None:
@@ -306,18 +303,16 @@ async def page_handshake(url: str, origin: str, host: str | None = None) -> int:
     return 101
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "origin",
-    [
-        "http://evil.example",
-        "null",
-        "http://127.0.0.1",
-        "http://127.0.0.1:1",
-        "https://127.0.0.1:{port}",
-        "http://localhost:{port}",
-        "http://127.0.0.1:{port}.evil.example",
-        "http://evil.example:{port}",
-    ],
+    "http://evil.example",
+    "null",
+    "http://127.0.0.1",
+    "http://127.0.0.1:1",
+    "https://127.0.0.1:{port}",
+    "http://localhost:{port}",
+    "http://127.0.0.1:{port}.evil.example",
+    "http://evil.example:{port}",
 )
 async def test_a_foreign_origin_is_refused(db: Path, origin: str) -> None:
     async with arena_server(db) as server:
@@ -326,32 +321,30 @@ async def test_a_foreign_origin_is_refused(db: Path, origin: str) -> None:
         )
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+@loop_over("host", ["127.0.0.1", "localhost"])
 async def test_the_own_origin_is_accepted(db: Path, host: str) -> None:
     async with arena_server(db) as server:
         url = server.url.replace("127.0.0.1", host)
         assert await page_handshake(url, f"http://{host}:{urlsplit(url).port}") == 101
 
 
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [
-        ("evil.example:8765", "403"),
-        ("localhost.evil.example", "403"),
-        ("127.0.0.1.evil.example", "403"),
-        ("[::1", "400"),
-        ("evil.example@127.0.0.1", "400"),
-        ("127.0.0.1 evil.example", "400"),
-        ("127.0.0.1/evil.example", "400"),
-        ("127.1", "403"),
-        ("2130706433", "403"),
-        ("localhost.", "403"),
-        ("local_host", "403"),
-        ("192.0.2.7:8765", "101"),
-        ("[::1]:8765", "101"),
-        ("[2001:db8::1]", "101"),
-        ("LOCALHOST:8765", "101"),
-    ],
+@loop_over(
+    "host, status",
+    ("evil.example:8765", "403"),
+    ("localhost.evil.example", "403"),
+    ("127.0.0.1.evil.example", "403"),
+    ("[::1", "400"),
+    ("evil.example@127.0.0.1", "400"),
+    ("127.0.0.1 evil.example", "400"),
+    ("127.0.0.1/evil.example", "400"),
+    ("127.1", "403"),
+    ("2130706433", "403"),
+    ("localhost.", "403"),
+    ("local_host", "403"),
+    ("192.0.2.7:8765", "101"),
+    ("[::1]:8765", "101"),
+    ("[2001:db8::1]", "101"),
+    ("LOCALHOST:8765", "101"),
 )
 async def test_own_origins_are_addresses_and_localhost(db: Path, host: str, status: str) -> None:
     async with arena_server(db) as server:
@@ -361,8 +354,8 @@ async def test_own_origins_are_addresses_and_localhost(db: Path, host: str, stat
         )
 
 
-@pytest.mark.parametrize("any_name", [False, True])
-@pytest.mark.parametrize("hosts", [["127.0.0.1", "evil.example"], ["evil.example", "127.0.0.1"]])
+@loop_over("any_name", [False, True])
+@loop_over("hosts", [["127.0.0.1", "evil.example"], ["evil.example", "127.0.0.1"]])
 async def test_several_hosts_are_refused(db: Path, hosts: list[str], any_name: bool) -> None:
     headers = [f"Host: {host}" for host in hosts]
     async with arena_server(db, admission=Admission(any_name=any_name)) as server:
@@ -370,15 +363,13 @@ async def test_several_hosts_are_refused(db: Path, hosts: list[str], any_name: b
             assert await handshake_status(server.url, *headers, *origin) == "400"
 
 
-@pytest.mark.parametrize(
-    ("target", "origin", "status"),
-    [
-        ("/play", "http://127.0.0.1", "403"),
-        ("/play", "http://127.0.0.1:87655", "403"),
-        ("/play", "http://evil.example@127.0.0.1:8765", "403"),
-        ("http://127.0.0.1:1/play", "http://127.0.0.1:1", "101"),  # which replaces the host
-        ("http://127.0.0.1:1/play", "http://127.0.0.1:8765", "403"),
-    ],
+@loop_over(
+    "target, origin, status",
+    ("/play", "http://127.0.0.1", "403"),
+    ("/play", "http://127.0.0.1:87655", "403"),
+    ("/play", "http://evil.example@127.0.0.1:8765", "403"),
+    ("http://127.0.0.1:1/play", "http://127.0.0.1:1", "101"),  # which replaces the host
+    ("http://127.0.0.1:1/play", "http://127.0.0.1:8765", "403"),
 )
 async def test_the_own_origin_is_exact(db: Path, target: str, origin: str, status: str) -> None:
     async with arena_server(db) as server:
@@ -392,13 +383,11 @@ async def test_a_configured_origin_is_accepted(db: Path) -> None:
         assert await page_handshake(server.url, "http://arena.example") == 403
 
 
-@pytest.mark.parametrize(
-    ("origin", "status"),
-    [
-        ("http://arena.example:8765", "101"),
-        ("https://arena.example:8765", "101"),
-        ("https://evil.example", "403"),
-    ],
+@loop_over(
+    "origin, status",
+    ("http://arena.example:8765", "101"),
+    ("https://arena.example:8765", "101"),
+    ("https://evil.example", "403"),
 )
 async def test_a_public_arena_accepts_its_origin_under_any_name(
     db: Path, origin: str, status: str

@@ -3,12 +3,11 @@
 import json
 import re
 
-import pytest
-
 from arena.server.first_load import BOARD_VIEWS, INDEX, STYLES, prepare
 from arena.server.static import WEB, routes
 from arena.sharing.endpoint import FEED_TYPES
 from core import GAMES
+from tests.support.cases import loop_over
 
 HEAD = b"""<head>
 <link rel="stylesheet" href="/b.css">
@@ -42,16 +41,14 @@ def test_a_page_without_style_sheets_has_none() -> None:
     assert b"stylesheet" not in prepared[INDEX]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "statement",
-    [
-        'import { a } from "./b/b.js";',
-        'import * as b from "./b/b.js";',
-        'import b, { a as c$ } from "./b/b.js";',
-        'import {\n  a,\n  b,\n} from "./b/b.js";',
-        'import "./b/b.js";',
-        'export { a } from "./b/b.js";',
-    ],
+    'import { a } from "./b/b.js";',
+    'import * as b from "./b/b.js";',
+    'import b, { a as c$ } from "./b/b.js";',
+    'import {\n  a,\n  b,\n} from "./b/b.js";',
+    'import "./b/b.js";',
+    'export { a } from "./b/b.js";',
 )
 def test_an_imported_script_is_named(statement: str) -> None:
     files = PAGE | {"/app.js": f"{statement}\nlet c;\n".encode(), "/b/b.js": b""}
@@ -106,9 +103,7 @@ const VIEWS = {
     assert views(prepare(files)[INDEX]) == tables | alone
 
 
-@pytest.mark.parametrize(
-    "script", ['import("./b.js");', 'export const b = "./b.js";', '// import "./b.js";']
-)
+@loop_over("script", ['import("./b.js");', 'export const b = "./b.js";', '// import "./b.js";'])
 def test_scripts_that_are_loaded_later_are_not_named(script: str) -> None:
     assert preloaded(PAGE | {"/app.js": script.encode(), "/b.js": b""}) == ["/app.js"]
 

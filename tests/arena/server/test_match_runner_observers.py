@@ -7,6 +7,7 @@ import pytest
 
 from arena.model.observer import Observer
 from arena.protocol.player import Finished, Turn
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import arena_server, pairing, two_bots
 from tests.support.tournaments.observers import RecordingObserver
 
@@ -80,7 +81,7 @@ async def test_the_end_of_a_cancelled_match_is_not_observed(db: Path) -> None:
 # Exceptions of the observer
 
 
-@pytest.mark.parametrize("event", ["started", "moved", "finished"])
+@loop_over("event", ["started", "moved", "finished"])
 async def test_an_exception_of_the_observer_is_raised_and_the_match_continues(
     db: Path, event: str
 ) -> None:

@@ -71,7 +71,7 @@ def test_format_of_a_record() -> None:
     assert not re.search(r"Number|Opening|opening", text)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("termination", "result"), [(Termination.ABORTED, "*"), (Termination.GAME_OVER, "1/2-1/2")]
 )
 def test_results_without_a_winner(termination: Termination, result: str) -> None:
@@ -88,7 +88,7 @@ def test_parsing_restores_records_in_their_order(several: Sequence[MatchRecord])
     assert parse_records("".join(map(format_record, several))) == several
 
 
-@pytest.mark.parametrize("plan", ['{"a": [1, "b\\n"]}', "", " x "])
+@loop_over("plan", ['{"a": [1, "b\\n"]}', "", " x "])
 def test_parsing_restores_the_plan(plan: str) -> None:
     assert parse([format_plan(plan)])[0] == plan
 

@@ -137,12 +137,10 @@ def test_a_match_that_is_over_at_the_start_agrees() -> None:
 
 
 @pytest.mark.usefixtures("toy_games")
-@pytest.mark.parametrize(
-    ("game", "winner", "reason"),
-    [
-        ("misere_nim", 1, "player 2 (bert) has taken the last one"),
-        ("drawn_nim", None, "player 2 (bert) has taken the last three"),
-    ],
+@loop_over(
+    "game, winner, reason",
+    ("misere_nim", 1, "player 2 (bert) has taken the last one"),
+    ("drawn_nim", None, "player 2 (bert) has taken the last three"),
 )
 def test_the_game_decides_how_it_ends(game: str, winner: int | None, reason: str) -> None:
     pairing = Pairing(1, ("anna", "bert"), game, {"heap": 4})
