@@ -61,19 +61,6 @@ def test_a_switch_changes_the_view_and_moves_nothing_else(
     assert [other.bounding_box() for other in others] == before
 
 
-def test_the_graph_is_operated_with_the_keyboard(stored: Site, visit: Visit) -> None:
-    page = opened(visit, analysed(stored, 20, 3))
-    expect(page.locator(".stone-graph .legal")).to_have_count(6)
-    stone(page, 1).focus()
-    # The row of 1 has one stone, that of the primes is 2, 3, 5 and so on, up to 19.
-    for key, number in (("ArrowRight", 2), ("End", 19), ("ArrowRight", 4), ("n", 6)):
-        page.keyboard.press(key)
-        expect(stone(page, number)).to_be_focused()
-    page.keyboard.press("Control+Home")
-    page.keyboard.press("Enter")
-    expect(page.get_by_label("Moves")).to_have_value("3 1")
-
-
 @SIZES
 def test_a_thousand_stones(stored: Site, visit: Visit, phone: bool) -> None:
     page = opened(visit, f"{stored.page}#/match/{THOUSAND}/5", phone=phone)

@@ -4,19 +4,16 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
-from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
-from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Resign, Turn
 from arena.runner.organiser import play_schedule, run_matchmaking
 from arena.storage.reader import DatabaseReader
@@ -26,7 +23,6 @@ from arena.tournament.schedule import MAX_ATTEMPTS, Schedule
 from tests.support.cases import loop_over
 from tests.support.servers.arena_server import (
     ArenaServer,
-    ScriptedBot,
     arena_server,
     broken_game,
     read_matches,
@@ -270,15 +266,6 @@ async def start_schedule(server: ArenaServer, bots: str) -> PlayTask:
     )
 
 
-async def test_cancelled_matches_are_stored_as_aborted(db: Path) -> None:
-    async with arena_server(db) as server:
-        a = await server.connect_bot("a")
-        task = await start_schedule(server, "ab")
-        await a.receive(Turn)
-        await cancel(task)
-    assert [record.result.termination for record in server.records()] == [Termination.ABORTED]
-
-
 def store_elsewhere(db: Path, number: int) -> None:
     """Store a result of this match behind the arena's back."""
     result = f"(99,{number},'take_stones','{{}}','[]','x','y','5',0,0,'resignation',1,'')"
@@ -328,19 +315,6 @@ async def test_sides_and_setups_alternate(db: Path) -> None:
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
 
 
-async def test_a_bot_that_waits_in_many_matches_leaves_others_their_opponents(db: Path) -> None:
-    observer, matchmaker = RecordingObserver(wanted=5), Matchmaker()
-    for one, other in combinations("abcd", 2):  # the newcomer has played fewer matches
-        for _ in range(20):
-            matchmaker.start((one, other, "take_stones"))
-    async with arena_server(db, time="1000", observer=observer) as server:
-        await server.connect_bot("slow", matches=10)
-        await run_bots(server, "abcd")
-        await matchmake(server, observer, matchmaker, concurrency=10)
-    assert "slow" in {name for pairing in observer.started_pairings for name in pairing.players}
-    assert "slow" not in {name for record in observer.records for name in record.pairing.players}
-
-
 BOTH: dict[str, Sequence[Mapping[str, int]]] = {"isolation": [{}], "take_stones": SETUPS}
 
 
@@ -370,40 +344,6 @@ async def test_bots_play_only_games_that_they_know(db: Path) -> None:
         await matchmake(server, observer, Matchmaker(), BOTH)
     games = {"".join(sorted(p.players)): p.game for p in observer.started_pairings}
     assert games == {"ab": "isolation", "bc": "take_stones"}
-
-
-async def test_a_bot_that_forfeits_backs_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.lobby.back_offs.MIN_BACKOFF", 0.01)
-    observer = RecordingObserver(wanted=3)
-    async with arena_server(db, time="0.01", observer=observer) as server:
-        await server.connect_bot("mute")
-        await run_bots(server, "a")
-        await matchmake(server, observer, Matchmaker())
-    gaps = [
-        later.started_at - earlier.finished_at for earlier, later in pairwise(observer.records[:3])
-    ]
-    assert (gaps[0] >= 0.01, gaps[1] >= 0.02) == (True, True)
-
-
-async def resign_always(bot: ScriptedBot) -> None:
-    """Resign every match at once until the connection ends."""
-    with suppress(ConnectionClosed):
-        while True:
-            message = decode_from_arena(await bot.connection.recv())
-            if isinstance(message, Turn):
-                await bot.send(Resign(message.match))
-
-
-# Takes 1 s: the first forfeit of a new bot delays other new ones from its address.
-async def test_a_bot_that_resigns_at_once_takes_few_pairings(db: Path) -> None:
-    observer = RecordingObserver(wanted=50)
-    async with arena_server(db, observer=observer) as server:
-        await run_bots(server, "ab")
-        resigning = asyncio.create_task(resign_always(await server.connect_bot("x")))
-        await matchmake(server, observer, Matchmaker())
-    await resigning
-    lost = [record.loser for record in observer.records[:50]].count("x")
-    assert 0 < lost < 10  # which takes eight minutes
 
 
 async def test_a_single_bot_waits_for_another(db: Path) -> None:

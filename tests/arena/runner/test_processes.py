@@ -14,7 +14,6 @@ from typing import TypeVar
 import pytest
 from psutil import process_iter
 
-from arena.lobby.challenges import Challenges
 from arena.protocol.codec import DecodeError, decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.runner import processes as module
@@ -139,17 +138,6 @@ async def wait_until_connected(server: ArenaServer, processes: Processes, name: 
     while server.arena.server.sessions.expect([name]):
         assert processes.failures() == {}
         await server.arena.server.wait_for_change(timeout=0.1)
-
-
-async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
-    with Processes() as processes:
-        async with arena_server(db, challenges=Challenges({})) as server:
-            processes.launch(
-                "Ann", BotSpec.parse("random"), server.url, seed=None, matches=3, think=0.5
-            )
-            while not server.arena.server.sessions.has_casual_player("Ann"):
-                assert processes.failures() == {}
-                await server.arena.server.wait_for_change(timeout=0.1)
 
 
 @loop_over(

@@ -17,7 +17,6 @@ from io import FileIO, StringIO
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -184,22 +183,6 @@ def test_a_spectator_follows_a_tournament_to_its_end(db: Path) -> None:
         assert wait_for_exit(process).status == 0
 
 
-def test_a_bot_that_dies_is_reported_and_its_forfeits_are_listed(db: Path) -> None:
-    async def kill_in_the_first_match(process: Process) -> None:
-        async with connect_guest(wait_for_url(process)) as player:
-            await player.receive(Turn)
-            for child in psutil.Process(process.pid).children():
-                child.kill()
-            await player.wait_closed()
-
-    # Long enough to notice the end of the process, and shorter than the delay of its restart.
-    with running_process(*COMMAND, *GUEST, "--grace", "0.4", "--db", db) as process:
-        asyncio.run(kill_in_the_first_match(process))
-        end = wait_for_exit(process)
-    assert "arena: bot random has left: killed by SIGKILL\n" in end.err
-    assert end.out.partition("Forfeits\n")[2].count("disconnect: player") == 2
-
-
 SPRT = ["--bots", "spec:3", "random", "--stones", "20-40", "--sprt", "elo0=0", "elo1=300"]
 
 
@@ -340,12 +323,6 @@ def test_an_open_tournament_waits_for_its_start_time(db: Path, arena: Run) -> No
             assert "2 of 2 matches" in wait_for_exit(process).out
     assert min(record.started_at for record in read_matches(db)) >= at.timestamp()
     assert "2 of 2 matches finished" in arena(*OPEN, "--db", db).err
-
-
-@pytest.mark.usefixtures("measured")
-def test_a_bot_that_dies_before_the_start_is_reported(db: Path) -> None:
-    with running_process(*COMMAND, *OPEN, "--bots", "bad=cmd:false", "--db", db) as process:
-        assert wait_for_line(process, r"bot (bad) has left: exited with status 1")
 
 
 def test_the_wait_for_external_bots_may_end(db: Path, arena: Run) -> None:
@@ -512,18 +489,6 @@ def test_an_external_bot_needs_a_token_from_the_file(db: Path, tokens: Path) -> 
     assert {*read_tokens(tokens)} == {"greedy", "guest"}  # built-in bots need none
     with running_process(*COMMAND, *words) as process:
         assert "has no token" not in wait_for_exit(process).err
-
-
-@pytest.mark.usefixtures("measured")
-def test_a_token_file_that_becomes_invalid_is_reported(db: Path, tokens: Path) -> None:
-    add_token(tokens, "guest", 0)
-
-    with running_process(*COMMAND, *GUEST, "--tokens", tokens, "--db", db) as process:
-        wait_for_url(process)
-        tokens.write_text("{")
-        wait_for_line(process, "(degraded, tokens: .* is not a token file)")
-        process.send_signal(signal.SIGINT)
-        wait_for_exit(process)
 
 
 # Settings of single bots
