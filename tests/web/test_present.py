@@ -5,19 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, guests, is_too_wide, site, store_match
+from tests.support.page.sites import Site, guests, is_too_wide, site
 from tests.support.servers.arena_command import Launch
 
 SHORT = [3, 6, 2, 4, 1, 5]  # on 7 stones: the second player wins
-
-
-def store_upset(db: Path) -> None:
-    """Store matches of a strong and a weak bot, of which the weak one wins the last."""
-    with DatabaseWriter(db) as writer:
-        for players in [("weak", "strong")] * 9 + [("strong", "weak")] * 2:
-            store_match(writer, players, "take_stones", {"stones": 7}, SHORT)
 
 
 def test_a_live_match_is_shown_to_its_end(db: Path, visit: Visit, launch: Launch) -> None:

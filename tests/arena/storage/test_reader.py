@@ -178,15 +178,6 @@ def test_the_latest_matches(writer: DatabaseWriter) -> None:
     assert not any(latest_ids(writer.path, *asked, MatchFilter(game="chess")) for asked in expected)
 
 
-def test_a_damaged_row_among_the_latest_matches(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record())
-    run_script(writer.path, "UPDATE matches SET winner = 3")
-    with pytest.raises(
-        DatabaseError, match=r"^match 1 in .* is damaged: winner: Invalid enum value 3$"
-    ):
-        latest_ids(writer.path)
-
-
 # Verdicts
 
 
