@@ -1,9 +1,8 @@
 """Casual players in a real arena: admission, challenges, house bots and takebacks."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,6 @@ from arena.protocol.player import (
     Resign,
     Started,
     TakeBack,
-    TakeBackAsked,
     Turn,
     Welcome,
 )
@@ -39,7 +37,6 @@ from arena.server.admission import Admission
 from arena.server.match_runner import CASUAL_GRACE
 from arena.storage.access_file import WatchedFile
 from arena.storage.bans import add_ban, load_bans
-from arena.storage.schema import DatabaseError
 from arena.storage.tokens import TokenAuthenticator, add_token
 from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
 from tests.support.cases import loop_over
@@ -242,16 +239,6 @@ async def test_a_challenge_survives_a_lost_connection(db: Path, is_noticed: bool
         assert (await again.receive(Started)).opponent == "Bob"
 
 
-async def test_a_challenge_is_accepted_during_a_short_absence(db: Path) -> None:
-    async with casual_arena(db) as server:
-        ann, bob, accept = await connect_challenger(server)
-        await lose_connection(server, ann, "Ann")
-        await bob.send(accept)
-        started = await bob.receive(Started)
-        again = await server.connect_casual_player("Ann", session=ann.session)
-        assert (await again.receive(Started)).match == started.match
-
-
 async def test_the_wait_for_an_opponent_is_no_absence_from_the_match(db: Path) -> None:
     async with casual_arena(db) as server:
         ann, bob, accept = await connect_challenger(server)
@@ -390,20 +377,6 @@ async def test_reconnecting_does_not_keep_a_place(db: Path) -> None:
 # House bots
 
 
-async def test_house_bot_plays_one_match_after_another(db: Path) -> None:
-    async with casual_arena(db) as server:
-        await server.run_bot("robot", casual=True)
-        ann = await server.connect_casual_player("Ann")
-        for _ in range(5):
-            await ann.send(BOT_CHALLENGE)
-            started = await ann.receive(Started)
-            assert started.opponent == "robot"
-            await ann.send(Resign(started.match))
-            await ann.receive(Turn)
-            assert (await ann.receive(Finished)).termination == Termination.RESIGNATION
-    assert len(server.records()) == 5
-
-
 async def test_challenge_to_an_absent_house_bot_is_refused(db: Path) -> None:
     async with casual_arena(db) as server:
         ann = await server.connect_casual_player("Ann")
@@ -433,17 +406,6 @@ async def test_challenger_disconnects_during_the_launch(db: Path) -> None:
 
 
 # Takebacks
-
-
-async def test_takeback_needs_both_players(db: Path) -> None:
-    async with casual_arena(db) as server:
-        ann, bob = await start_casual_match(server)
-        turn = await ann.play(3)
-        await bob.receive(Turn)
-        await ann.send(TakeBack(turn.match))
-        await bob.receive(TakeBackAsked)
-        await bob.send(TakeBack(turn.match))
-        assert (await ann.receive(Turn)).moves == []
 
 
 async def test_a_player_hears_that_its_opponent_left_and_came_back(db: Path) -> None:
@@ -503,20 +465,4 @@ async def test_failing_observer_stops_the_arena(db: Path) -> None:
         ann, _ = await start_casual_match(server)
         await ann.send(Resign((await ann.receive(Turn)).match))
         with pytest.raises(OSError, match="cannot report match 1"):
-            await task
-
-
-async def test_failing_database_stops_the_arena(db: Path) -> None:
-    challenges = Challenges({})
-    async with arena_server(db, challenges=challenges) as server:
-        playing = run_lobby(
-            server.arena.server, SETUPS, Matchmaker(), 1, challenges, launch_nothing
-        )
-        task = asyncio.create_task(playing)
-        ann, _ = await start_casual_match(server)
-        with closing(sqlite3.connect(db)) as database:
-            database.execute("DROP TABLE moves")
-        await ann.play(1)
-        await ann.send(Resign("1"))
-        with pytest.raises(DatabaseError, match="no such table"):
             await task
