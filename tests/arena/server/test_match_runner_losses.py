@@ -41,7 +41,7 @@ async def wait_for_end(one: ScriptedBot, _turn: Turn) -> None:
 
 @loop_over(
     "opening, move",
-    *[((), move) for move in (2, 5, 0, -1, 8, 10**19, -(2**63) - 1, 10**4299)],
+    *[((), move) for move in (2, -(2**63) - 1, 10**4299)],
     ((1, 4), 4),
     ((1, 4), 3),
 )
