@@ -24,11 +24,6 @@ def choose(page: Page, view: str) -> None:
     page.locator(".view-choice").get_by_text(view).click()
 
 
-def analysed(site: Site, stones: int, *moves: int) -> str:
-    position = f"stones={stones}&moves={','.join(map(str, moves))}"
-    return f"{site.page}#/analysis?game=take_stones&{position}&depth="
-
-
 def stone(page: Page, number: int) -> Locator:
     name = re.compile(rf"^stone {number},")
     return page.locator(".stone-graph").get_by_role("gridcell", name=name)
@@ -73,11 +68,3 @@ def test_a_thousand_stones(stored: Site, visit: Visit, phone: bool) -> None:
     assert edges(page, "pairs") == len(found.pairs)
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-
-
-def test_a_finger_may_miss_a_tiny_legal_stone(stored: Site, visit: Visit) -> None:
-    page = opened(visit, analysed(stored, 1000, 487), phone=True)
-    expect(page.locator(".stone-graph .legal")).to_have_count(2)  # 1 and 974
-    near = page.locator(".stone-graph .stone:has(+ .legal)")
-    near.tap()
-    expect(page.get_by_label("Moves")).to_have_value("487 974")

@@ -9,23 +9,6 @@ from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, guests, is_too_wide, site
 from tests.support.servers.arena_command import Launch
 
-SHORT = [3, 6, 2, 4, 1, 5]  # on 7 stones: the second player wins
-
-
-def test_a_live_match_is_shown_to_its_end(db: Path, visit: Visit, launch: Launch) -> None:
-    arena = site(launch, db)
-    page = visit(arena.page + "?present")
-    empty = "The next match is shown here as soon as it begins."
-    expect(page.locator(".slide:visible")).to_have_text(empty)
-    expect(page.locator("header")).to_be_hidden()
-    with guests(arena.play, "ann", "bob") as (ann, bob):
-        slide = page.locator(".live-slide")
-        expect(slide.locator(".stone")).to_have_count(7)
-        expect(slide.locator(".player bdi")).to_have_text(["ann", "bob"])
-        for player, move in zip([ann, bob] * 3, SHORT, strict=True):
-            player.take(move)
-        expect(slide.locator(".ending")).to_have_text("bob wins: player 1 (ann) cannot move")
-
 
 def test_it_fits_every_screen(stored: Site, visit: Visit) -> None:
     for phone in (False, True):

@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from arena.storage.writer import DatabaseWriter
-from tests.support.games.toy_package import command_with
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, random_game, serve, site, store_match
-from tests.support.servers.arena_command import Launch, launcher
+from tests.support.page.sites import Site, random_game, site, store_match
+from tests.support.servers.arena_command import launcher
 from tests.web.test_loading import LAYOUT_SHIFT
 
 STONES = "take_stones"
@@ -92,15 +91,3 @@ def test_nothing_moves_when_a_puzzle_is_loaded(puzzles: Site, visit: Visit, phon
     expect(page.locator(".puzzle-turn")).to_be_visible()
     expect(page.locator(".skeleton")).to_have_count(0)
     assert page.evaluate(LAYOUT_SHIFT) < 0.05
-
-
-def test_a_game_without_a_board_has_puzzles(
-    tmp_path: Path, db: Path, visit: Visit, launch: Launch
-) -> None:
-    with DatabaseWriter(db) as writer:
-        store_match(writer, ("ann", "bob"), "nim", {"heap": 7}, [1, 1, 3, 1, 1])
-    command = command_with(tmp_path, "tests.support.games.defective_games:SOUND_NIM")
-    page = visit(f"{serve(launch, command, db, '--game', 'nim').page}#/puzzles")
-    choices = page.locator(".choices button[aria-disabled=false]")
-    choices.get_by_text("3", exact=True).click()
-    says(page, "3 gives up the win: player 2 answers 3 and wins with perfect play.")

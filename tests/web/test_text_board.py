@@ -12,7 +12,7 @@ from tests.support.games.installed_games import TOY_GAMES
 from tests.support.games.toy_package import command_with, command_with_board
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, guests, is_too_wide, serve, store_match
-from tests.support.servers.arena_command import COMMAND, Launch, launcher
+from tests.support.servers.arena_command import Launch, launcher
 
 NIM = "misere_nim"
 EVALUATED = f"{TOY_GAMES}:EVALUATED_NIM"
@@ -102,14 +102,3 @@ def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, laun
     expect(heap).to_have_text("10 left in the heap")  # only now can a move be chosen
     page.get_by_role("gridcell", name="2").click()
     expect(heap).to_have_text("8 left in the heap")
-
-
-def test_a_move_is_typed_by_its_name(db: Path, visit: Visit, launch: Launch) -> None:
-    arena = serve(launch, COMMAND, db, "--game", "openspiel:tic_tac_toe")
-    page = visit(f"{arena.page}#/play")
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".choices button")).to_have_count(9)
-    page.keyboard.press("x")
-    page.get_by_label("Your move").fill("x(2,1)")
-    page.keyboard.press("Enter")
-    expect(page.locator(".moves .name").first).to_have_text("x(2,1)")

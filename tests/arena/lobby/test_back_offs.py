@@ -15,19 +15,13 @@ def fail(backoffs: BackOffs, times: int) -> list[float]:
     return lengths
 
 
-def test_pauses_double_up_to_the_maximum() -> None:
+def test_pauses_of_a_key_double_and_end() -> None:
     assert fail(BackOffs(maximum=5.0), 5) == [MIN_BACKOFF, 2 * MIN_BACKOFF, 4.0, 5.0, 5.0]
-
-
-def test_a_pause_ends() -> None:
     backoffs = BackOffs(5.0)
     backoffs.fail("a", 10.0)
     assert backoffs.is_paused("a", 10.0 + MIN_BACKOFF / 2)
     assert not backoffs.is_paused("a", 10.0 + MIN_BACKOFF)
     assert backoffs.next_end(10.0 + MIN_BACKOFF) is None
-
-
-def test_other_keys_are_not_paused() -> None:
     backoffs = BackOffs(5.0)
     backoffs.fail("a", 0.0)
     assert not backoffs.is_paused("b", 0.0)
@@ -61,13 +55,10 @@ def test_failures_that_successes_have_made_up_for_are_forgotten() -> None:
     assert not backoffs.has_failures("a")
 
 
-def test_success_without_failures_is_no_credit() -> None:
+def test_successes_neither_save_nor_end_a_pause() -> None:
     backoffs = BackOffs(600.0)
     backoffs.succeed("a")
     assert fail(backoffs, 2) == [MIN_BACKOFF, 2 * MIN_BACKOFF]
-
-
-def test_success_does_not_end_a_pause() -> None:
     backoffs = BackOffs(600.0)
     backoffs.fail("a", 0.0)
     backoffs.succeed("a")

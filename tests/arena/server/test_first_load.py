@@ -23,19 +23,13 @@ def preloaded(files: dict[str, bytes]) -> list[str]:
     return re.findall(r'rel="modulepreload" href="(.+)"', prepare(files)[INDEX].decode())
 
 
-def test_the_style_sheets_become_one_in_their_order() -> None:
+def test_the_style_sheets_that_there_are_become_one() -> None:
     prepared = prepare(PAGE)
     assert prepared[STYLES] == b"b {}\n\na {}\n"
     assert prepared[INDEX].count(b'rel="stylesheet"') == 1
     assert b'<link rel="stylesheet" href="/page.css">' in prepared[INDEX]
     assert {*prepared} == {INDEX, "/app.js", "/x.css", STYLES}
-
-
-def test_a_style_sheet_that_cannot_be_read_is_left_out() -> None:
     assert prepare({INDEX: HEAD, "/b.css": b"b {}"})[STYLES] == b"b {}"
-
-
-def test_a_page_without_style_sheets_has_none() -> None:
     prepared = prepare({INDEX: b"<head></head>", "/app.js": b""})
     assert {*prepared} == {INDEX, "/app.js"}
     assert b"stylesheet" not in prepared[INDEX]

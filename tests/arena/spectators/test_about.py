@@ -11,12 +11,9 @@ from tests.support.games.toy_games import NIM
 PLAN = Plan("take_stones", {"ann": "random", "bob": "greedy"}, ({"stones": 7},), "5+0", 3)
 
 
-def test_an_arena_without_casual_players_has_no_house_bots() -> None:
+def test_who_may_have_house_bots() -> None:
     about = describe_arena(["take_stones"], "5+0")
     assert (about.run, about.is_open, about.offers, about.tournament) == (RUN, False, {}, None)
-
-
-def test_an_open_arena_may_have_house_bots() -> None:
     assert describe_arena(["take_stones"], "5+0", house_bots={}).is_open
     about = describe_arena(["take_stones"], "5+0", house_bots={"random": ["take_stones"]})
     assert about.offers == {"random": ["take_stones"]}
@@ -39,11 +36,8 @@ def test_a_game_may_have_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [game.has_board for game in games] == [True, False]
 
 
-def test_a_game_may_be_decided_by_a_matching() -> None:
+def test_matchings_and_tournaments_are_described() -> None:
     games = describe_arena(["take_stones", "isolation"], "5+0").games
     assert [game.has_matching for game in games] == [True, False]
-
-
-def test_a_tournament_is_described() -> None:
     expected = TournamentInfo("take_stones", "round-robin", ["ann", "bob"], 2, False, 3)
     assert describe_arena(["take_stones"], "5+0", PLAN).tournament == expected

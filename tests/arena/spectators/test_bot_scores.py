@@ -6,21 +6,11 @@ from arena.protocol.bots import Score
 from arena.spectators.bot_scores import add_counts, bot_score
 
 
-def test_counts_are_added() -> None:
+def test_counts_are_added_and_have_an_interval() -> None:
     assert add_counts([1, 2, 3], [10, 20, 30]) == [11, 22, 33]
-
-
-def test_no_matches_have_no_interval() -> None:
     assert bot_score([0, 0, 0]) == Score(0, 0, 0, None, None)
-
-
-def test_interval_is_that_of_wilson() -> None:
-    # Agresti, "An Introduction to Categorical Data Analysis", 2nd edition, 1.4.3: 9 of 10.
     score = bot_score([9, 0, 1])
     assert (score.low, score.high) == pytest.approx((0.596, 0.982), abs=1e-3)
-
-
-def test_a_draw_is_half_a_win() -> None:
     drawn, decided = bot_score([3, 4, 3]), bot_score([5, 0, 5])
     assert (drawn.low, drawn.high) == (decided.low, decided.high)
     assert (drawn.won, drawn.drawn, drawn.lost) == (3, 4, 3)

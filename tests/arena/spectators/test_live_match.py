@@ -14,13 +14,10 @@ def arena() -> SimulatedArena:
     return SimulatedArena()
 
 
-def test_time_control_is_in_milliseconds() -> None:
+def test_time_controls_are_in_milliseconds_for_both_players() -> None:
     assert time_control_infos("5+0.05") == (TimeControlInfo("5+0.05", 5000, 50, False), None)
     assert time_control_infos("0.5/move") == (TimeControlInfo("0.5/move", 500, 0, True), None)
     assert time_control_infos("9 nodes") == (TimeControlInfo("9 nodes", 10**12, 0, True), None)
-
-
-def test_time_odds_have_two_time_controls() -> None:
     one, two = TimeControlInfo("10+0.1", 10_000, 100, False), TimeControlInfo("1", 1000, 0, False)
     assert time_control_infos("10+0.1 vs 1") == (one, two)
 

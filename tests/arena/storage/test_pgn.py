@@ -110,13 +110,10 @@ def test_any_space_between_tokens_is_allowed(space: str) -> None:
     assert parse_records(space.join(words)) == [RECORD]
 
 
-def test_space_is_optional_next_to_delimiters() -> None:
+def test_space_and_the_order_of_tags_do_not_matter() -> None:
     text = re.sub(r'\s*(["\[\]{}]|[0-9]-[0-9])\s*(?!")', r"\1", TEXT.replace('b \\"2\\"', "b"))
     text = text.replace("1. 3", "1.3")
     assert parse_records(text) == [replace(RECORD, pairing=replace(PAIRING, players=("anna", "b")))]
-
-
-def test_the_order_of_tags_does_not_matter() -> None:
     tag = '[Id "17"]\n'
     assert parse_records(tag + changed(tag, "")) == [RECORD]
 

@@ -287,18 +287,6 @@ def test_pairs_pause_until_a_score_is_known() -> None:
     assert [*match_pairs] == []
 
 
-@given(st.integers(2, 9), st.integers(1, 4), SEEDS, st.data())
-def test_resumed_knockouts_go_on(bots: int, pairs: int, seed: int, data: st.DataObject) -> None:
-    """Whatever the order of the scores."""
-    cup, stored = Cup(BOTS[:bots], pairs, seed), Scores()
-    stop = data.draw(st.integers(0, len(cup.match_pairs)))
-    for _ in islice(cup.play(stored, data.draw(SEEDS)), stop):
-        pass
-    scores = {**stored}
-    assert sorted(cup.play(scores, data.draw(SEEDS))) == sorted(cup.match_pairs)
-    assert scores == cup.scores
-
-
 @cups
 def test_the_bracket_can_be_read_during_the_tournament(cup: Cup) -> None:
     scores: Scores = {}

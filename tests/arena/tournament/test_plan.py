@@ -150,15 +150,6 @@ def test_books_are_compared_and_do_not_depend_on_the_seed() -> None:
 DISTINCT_PLAN = replace(PLAN, draw=DISTINCT, opening_plies=2, rounds=100)
 
 
-def test_a_plan_of_an_earlier_version_draws_each_opening_anew() -> None:
-    fields = json.loads(PLAN.to_json())
-    for name in ("draw", "book_policy", "distinct_only"):
-        del fields[name]
-    earlier = Plan.from_json(json.dumps(fields))
-    assert earlier == PLAN
-    assert all_pairings(earlier) == all_pairings(PLAN)
-
-
 def test_distinct_openings_are_not_repeated() -> None:
     moves = [DISTINCT_PLAN.opening(2 * number).moves for number in range(30)]
     assert len({*moves}) == 30

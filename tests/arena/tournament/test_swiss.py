@@ -242,18 +242,6 @@ def test_rounds_wait_for_scores_except_the_last() -> None:
     assert len([*swiss("abcdef", 1, 2, {})]) == 6
 
 
-@given(tournaments(), st.data())
-def test_a_resumed_tournament_has_its_pairs(tournament: Tournament, data: st.DataObject) -> None:
-    """Whatever the order of the scores."""
-    stored: Scores = {}
-    stop = data.draw(st.integers(0, len(tournament.match_pairs)))
-    for _ in islice(tournament.play(stored, data.draw(SEEDS)), stop):
-        pass
-    scores = {**stored}
-    assert [*tournament.play(scores, data.draw(SEEDS))] == tournament.match_pairs
-    assert scores == tournament.scores
-
-
 @any_tournament
 def test_standings_can_be_read_during_the_tournament(tournament: Tournament) -> None:
     scores: Scores = {}

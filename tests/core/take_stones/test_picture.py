@@ -51,13 +51,10 @@ def test_all_stones_are_inside(stones: int) -> None:
         assert r <= y <= height - r
 
 
-def test_many_stones_have_no_numbers() -> None:
+def test_many_stones_have_no_numbers_and_too_many_no_picture() -> None:
     texts = elements(position_svg(Board(NUMBERED)), "text")
     assert [text.text for text in texts] == [*map(str, range(1, NUMBERED + 1))]
     assert not elements(position_svg(Board(NUMBERED + 1)), "text")
-
-
-def test_a_huge_board_is_text() -> None:
     assert elements(position_svg(Board(LARGEST)), "circle")
     huge = Board(LARGEST + 1)
     shown = [text.text for text in elements(position_svg(huge), "text")]

@@ -20,18 +20,12 @@ def drain(queue: FairQueue[str]) -> list[str]:
     return [*iter(queue.take, None)]
 
 
-def test_addresses_take_turns() -> None:
+def test_addresses_take_turns_new_ones_first() -> None:
     assert drain(filled("a1", "a2", "a3", "b1", "c1", "b2")) == ["a1", "b1", "c1", "a2", "b2", "a3"]
-
-
-def test_a_new_address_comes_first() -> None:
     queue = filled("a1", "a2", "b1", "b2")
     assert [queue.take(), queue.take()] == ["a1", "b1"]
     queue.add("c", "c1")
     assert drain(queue) == ["c1", "a2", "b2"]
-
-
-def test_an_address_that_returns_waits_for_its_turn() -> None:
     queue = filled("a1")
     assert queue.take() == "a1"
     for item in ("a2", "b1"):
