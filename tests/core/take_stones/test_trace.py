@@ -12,35 +12,30 @@ from tests.support.games.programs import Program
 PROGRAM = Program("take_stones.trace")
 
 
-def good(*arguments: str) -> str:
-    """Return the output, when everything else is as it must be."""
-    result = PROGRAM.run(*arguments)
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
-
-
 def test_the_example_in_the_help_is_true() -> None:
     example = re.search(
-        r"\$ python -m core.take_stones.trace (.+)\n((?:  .+\n|\n)+)", good("--help")
+        r"\$ python -m core.take_stones.trace (.+)\n((?:  .+\n|\n)+)", PROGRAM.output("--help")
     )
     assert example
     output = re.sub("^  ", "", example[2], flags=re.MULTILINE)
-    assert good(*example[1].split()) == output.rstrip("\n") + "\n"
+    assert PROGRAM.output(*example[1].split()) == output.rstrip("\n") + "\n"
 
 
 def test_the_numbers_are_those_of_the_plain_command() -> None:
     found = search(Board(10, [4, 2, 6], any_first=True), 4)
     lines = format_six_lines(found.move, found.value, *found[2:5]).splitlines()
     wanted = [float(line.split(": ")[1]) for line in lines]
-    text = good("10", "3", "4", "2", "6", "4").split("\n\n")[3]
+    text = PROGRAM.output("10", "3", "4", "2", "6", "4").split("\n\n")[3]
     numbers = [re.split("  +", line)[1] for line in text.splitlines()[1:]]
     assert [float(number) for number in numbers] == wanted
 
 
 def test_titles_and_reasons() -> None:
-    assert good("7", "0", "3").startswith("Take-Stones, 7 stones, depth 3\n")
-    assert good("7", "1", "1", "0").startswith("Take-Stones, 7 stones after 1, depth 0\n")
-    assert "1-2 has the value 0.7. Stone 1 is taken." in good("7", "2", "3", "6", "2", "--steps")
+    assert PROGRAM.output("7", "0", "3").startswith("Take-Stones, 7 stones, depth 3\n")
+    assert PROGRAM.output("7", "1", "1", "0").startswith("Take-Stones, 7 stones after 1, depth 0\n")
+    assert "1-2 has the value 0.7. Stone 1 is taken." in PROGRAM.output(
+        "7", "2", "3", "6", "2", "--steps"
+    )
 
 
 @loop_over(
