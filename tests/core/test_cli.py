@@ -82,7 +82,7 @@ searching = loop_over("usage", [STONES, ISOLATION])
 @each
 @loop_over("arguments", ["--help", "-h", "7 --help"])
 def test_help_shows_the_usage(usage: Usage, arguments: str) -> None:
-    result = usage.program.execute(*arguments.split())
+    result = usage.program.run(*arguments.split())
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith(f"Usage: python -m {usage.program.module} ")
 
