@@ -86,13 +86,6 @@ async def send_casual_hello(
     return player
 
 
-async def refusal_code(player: ScriptedBot) -> str:
-    """Return the code in the error message and in the close frame."""
-    error = await player.receive(Error)
-    assert await player.wait_closed() == (1008, error.code)
-    return error.code
-
-
 async def connect_two_players(server: ArenaServer) -> tuple[ScriptedBot, ScriptedBot]:
     return await server.connect_casual_player("Ann"), await server.connect_casual_player("Bob")
 
@@ -120,7 +113,7 @@ async def test_casual_players_have_names_and_a_grace_of_their_own(db: Path) -> N
         assert (sessions.bots["Ann"].casual, sessions.casual_players["Ann"].casual) == (False, True)
         assert sessions.has_casual_player("Ann")
         assert not sessions.casual_players["Ann"].grants_takebacks
-        assert await refusal_code(await send_casual_hello(server, "Ann")) == "name_taken"
+        assert await (await send_casual_hello(server, "Ann")).refusal() == "name_taken"
         await ann.connection.close()
         while sessions.casual_players:  # it is forgotten
             await server.arena.server.wait_for_change()
@@ -143,10 +136,10 @@ async def test_only_casual_players_need_no_token_but_the_names_are_reserved(db: 
         assert (await server.connect_casual_player("Bob")).session
         bot = await server.connect()
         await bot.send(Hello(PROTOCOL_VERSION, "Bob", GAMES))
-        assert await refusal_code(bot) == "token_needed"
+        assert await bot.refusal() == "token_needed"
         for sent in (None, token):
             player = await send_casual_hello(server, "Ann", sent)
-            assert await refusal_code(player) == "name_reserved"
+            assert await player.refusal() == "name_reserved"
 
 
 async def test_name_of_a_house_bot_is_reserved_among_casual_players(db: Path) -> None:
@@ -155,7 +148,7 @@ async def test_name_of_a_house_bot_is_reserved_among_casual_players(db: Path) ->
     async with casual_arena(db, admission=admission) as server:
         for token in (None, "tsa_guess"):
             player = await send_casual_hello(server, "robot", token)
-            assert await refusal_code(player) == "name_reserved"
+            assert await player.refusal() == "name_reserved"
         await (await send_casual_hello(server, "robot", reserved)).receive(Welcome)
         assert server.arena.server.sessions.casual_players["robot"].grants_takebacks
         await server.connect_bot("robot")
@@ -307,7 +300,7 @@ async def test_messages_that_are_refused(db: Path) -> None:
 
 async def test_tournament_refuses_casual_players_and_challenges(db: Path) -> None:
     async with arena_server(db) as server:
-        assert await refusal_code(await send_casual_hello(server, "Ann")) == "no_challenges"
+        assert await (await send_casual_hello(server, "Ann")).refusal() == "no_challenges"
         bot = await server.connect_bot("Ann")
         await bot.send(CHALLENGE)
         assert (await bot.receive(Error)).code == "not_casual"

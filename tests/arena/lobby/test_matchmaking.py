@@ -71,7 +71,7 @@ def test_no_leg_without_two_bots_of_one_game(bots: dict[str, FreeBot]) -> None:
     assert Matchmaker().choose(bots, 0.0) is None
 
 
-def test_bots_with_fewer_matches_in_progress_are_paired_first() -> None:
+def test_matches_in_progress_and_sides_are_balanced() -> None:
     matchmaker = Matchmaker()
     for opponent in "bcd":
         matchmaker.start((opponent, "e", "go"))
@@ -79,9 +79,6 @@ def test_bots_with_fewer_matches_in_progress_are_paired_first() -> None:
     bots["a"] = bots["a"]._replace(playing=1)
     assert matchmaker.choose(bots, 0.0) == ("b", "c", "go")
     assert matchmaker.choose({name: bots[name] for name in "ab"}, 0.0) == ("a", "b", "go")
-
-
-def test_two_bots_alternate_sides() -> None:
     pairs = [leg[:2] for leg in play(Matchmaker(), "ab", 4)]
     assert pairs == [("a", "b"), ("b", "a")] * 2
 
@@ -128,12 +125,9 @@ def test_draws_bring_ratings_together() -> None:
     assert matchmaker.choose(free("abc"), 0.0) == ("a", "b", "go")
 
 
-def test_repeats_are_penalized() -> None:
+def test_repeats_are_penalized_and_games_alternate() -> None:
     legs = play(Matchmaker(), "abcd", 30)
     assert len({frozenset(leg[:2]) for leg in legs}) == 6
-
-
-def test_games_alternate() -> None:
     matchmaker, games = Matchmaker(), []
     for _ in range(4):
         leg = matchmaker.choose(free("ab", ["chess", "go"]), 0.0)
@@ -276,14 +270,11 @@ def test_a_forgotten_bot_goes_on_to_rest(monkeypatch: pytest.MonkeyPatch) -> Non
     assert matchmaker.next_retry(MIN_BACKOFF) == 2 * MIN_BACKOFF  # as after a first forfeit
 
 
-def test_aborted_match_is_uncounted() -> None:
+def test_aborted_and_casual_matches_are_not_counted() -> None:
     matchmaker = Matchmaker()
     matchmaker.start(("a", "b", "go"))
     matchmaker.finish(finished_match(("a", "b", "go"), None, Termination.ABORTED), 0.0)
     assert matchmaker.choose(free("ab"), MIN_BACKOFF) == ("a", "b", "go")
-
-
-def test_casual_match_is_ignored() -> None:
     leg = ("a", "b", "go")
     casual = finished_match(leg, 1, Termination.DISCONNECT)
     casual = replace(casual, pairing=replace(casual.pairing, casual=True))

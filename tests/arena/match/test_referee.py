@@ -325,15 +325,12 @@ def test_no_fault_with_other_terminations(ending: str) -> None:
 # Setup and opening
 
 
-def test_invalid_setup_is_rejected() -> None:
+def test_a_setup_or_an_opening_that_cannot_start() -> None:
     referee = Referee(
         "m", Pairing(1, ("anna", "bert"), "take_stones", {"stones": 0}), CONTROL, GRACE
     )
     with pytest.raises(ValueError, match="n must be at least 1, not 0"):
         referee.start(0.0)
-
-
-def test_match_that_cannot_start_can_be_aborted() -> None:
     referee = new_match(opening=(3, 3))
     with pytest.raises(IllegalMove, match="stone 3 has already been taken"):
         referee.start(0.0)

@@ -89,16 +89,13 @@ def test_standings_with_and_without_draws_and_accuracies() -> None:
     )
 
 
-def test_standings_before_the_first_match() -> None:
+def test_standings_without_ratings() -> None:
     assert standings_text([], NO_RATINGS, {}) == "#  bot  Elo  +-  won  lost  forfeits\n"
     assert standings_text(NEW_STANDINGS, NO_RATINGS, {}) == (
         "#  bot   Elo  +-  won  lost  forfeits\n"
         "1  anna    .   .    0     0         .\n"
         "2  b       .   .    0     0         .\n"
     )
-
-
-def test_standings_with_an_unrated_bot() -> None:
     lines = standings_text(standings(TALLY, RATINGS, ["new"]), RATINGS, {}).splitlines()
     assert lines[4] == "4  new        .    .    0     0         ."
     assert lines == [line.rstrip() for line in lines]

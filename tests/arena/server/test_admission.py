@@ -56,13 +56,6 @@ async def token_arena(db: Path, grace: float = 20.0) -> AsyncIterator[TokenArena
         yield TokenArena(server, path, warnings)
 
 
-async def refusal_code(player: ScriptedBot) -> str:
-    """Return the code of a refusal, which its message and the close reason have."""
-    error = await player.receive(Error)
-    assert await player.wait_closed() == (1008, error.code)
-    return error.code
-
-
 # Tokens
 
 
@@ -78,7 +71,7 @@ async def test_a_token_authenticates(db: Path, given: str, bearer: str) -> None:
         if given or bearer:
             assert (await bot.receive(Welcome)).name == name
         else:
-            assert await refusal_code(bot) == "token_needed"
+            assert await bot.refusal() == "token_needed"
 
 
 async def test_bots_with_tokens_take_no_places_of_their_address(db: Path) -> None:
@@ -118,7 +111,7 @@ async def test_a_bot_without_its_token_is_refused(
         eve = arena.token("Eve")
         given = token and token.format(eve)
         bot = await arena.send_hello(name, given, bearer=bearer.format(eve))
-        assert await refusal_code(bot) == code
+        assert await bot.refusal() == code
 
 
 @loop_over("token", ["tsa_guess", "", "\u00e9"])
@@ -155,7 +148,7 @@ async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_token
     token, other = admission.bot_names.reserve("Bob"), admission.bot_names.reserve("Eve")
     async with arena_server(db, admission=admission) as server:
         thief = await send_reserved_hello(server, "Bob", other, place)
-        assert await refusal_code(thief) == "name_reserved"
+        assert await thief.refusal() == "name_reserved"
         bot = await send_reserved_hello(server, "Bob", token, place)
         assert (await bot.receive(Welcome)).name == "Bob"
         assert not server.arena.server.sessions.bots["Bob"].grants_takebacks
@@ -184,7 +177,7 @@ async def test_a_token_is_looked_for_in_few_fields_of_a_query(db: Path) -> None:
             await bot.send(Hello(PROTOCOL_VERSION, "Bob", ["take_stones"]))
             return bot
 
-        assert await refusal_code(await connect_with(MAX_QUERY_FIELDS)) == "name_reserved"
+        assert await (await connect_with(MAX_QUERY_FIELDS)).refusal() == "name_reserved"
         assert await (await connect_with(MAX_QUERY_FIELDS - 1)).receive(Welcome)
 
 
@@ -214,7 +207,7 @@ async def test_a_token_of_the_file_is_not_accepted_in_the_query(db: Path) -> Non
         token = arena.token("Bob")
         bot = ScriptedBot(await connect(f"{arena.server.url}?token={token}", proxy=None))
         await bot.send(Hello(PROTOCOL_VERSION, "Bob", ["take_stones"]))
-        assert await refusal_code(bot) == "token_needed"
+        assert await bot.refusal() == "token_needed"
 
 
 @loop_over("is_lost", [False, True])
@@ -229,7 +222,7 @@ async def test_a_revoked_token_prevents_reconnection_but_ends_no_connection(
         turn = await bots[0].receive(Turn)
         revoke_token(arena.path, "Bob")
         again = await arena.send_hello("Bob", tokens["Bob"], session=sessions[0])
-        assert await refusal_code(again) == "token_unknown"
+        assert await again.refusal() == "token_unknown"
         await (bots[0].connection.close() if is_lost else bots[0].send(Resign(turn.match)))
         end = Termination.DISCONNECT if is_lost else Termination.RESIGNATION
         assert (await task).result.termination is end

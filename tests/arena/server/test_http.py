@@ -2,7 +2,6 @@
 
 import gzip
 import socket
-import ssl
 from http import HTTPStatus
 from pathlib import Path
 
@@ -131,12 +130,6 @@ async def test_a_client_that_sends_nothing_more_gets_its_answer(db: Path) -> Non
             await client.send(upgrade_request())
             client.socket.shutdown(socket.SHUT_WR)
             assert (await client.read_to_end()).startswith(b"HTTP/1.1 101 ")
-
-
-async def test_a_client_with_tls_fails_at_once(db: Path) -> None:
-    async with monitored_server(db, routes=ROUTES) as server:
-        with pytest.raises(ssl.SSLError):
-            await connect(server.url.replace("ws:", "wss:"), proxy=None)
 
 
 @loop_over(

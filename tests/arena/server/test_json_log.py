@@ -16,10 +16,6 @@ from hypothesis import strategies as st
 from arena.model.results import Fault, PlayedMove
 from arena.server.json_log import LOGGER_NAME, JsonFormatter, JsonLog
 from arena.storage.schema import DatabaseError
-from tests.support.servers.arena_command import (
-    CompletedCommand,
-    Run,
-)
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
@@ -284,13 +280,6 @@ def test_a_full_disk_leaves_no_part_of_a_line(
     assert "arena: cannot write the log: [Errno 28]" in capsys.readouterr().err
 
 
-def test_a_full_disk_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
-    with JsonLog("/dev/full") as log:
-        log.left("Ann")
-    line = "arena: cannot write the log: [Errno 28] No space left on device\n"
-    assert capsys.readouterr().err == line
-
-
 def test_a_log_can_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     with JsonLog("-") as log:
         log.left("Ann")
@@ -299,8 +288,3 @@ def test_a_log_can_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> N
 
 
 # The arena
-
-
-def test_a_log_that_cannot_be_opened_is_an_error(db: Path, tmp_path: Path, arena: Run) -> None:
-    line = f"arena: cannot write --log {tmp_path}: Is a directory\n"
-    assert arena("serve", "--db", db, "--log", tmp_path) == CompletedCommand(2, "", line)

@@ -10,7 +10,7 @@ from arena.protocol.player import Finished, Resign, Turn
 from arena.server.admission import Admission
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import arena_server, pairing, two_bots
+from tests.support.servers.arena_server import arena_server, two_bots
 
 # Matches
 
@@ -59,13 +59,6 @@ async def test_a_match_is_stored_before_its_end_is_announced(db: Path) -> None:
         assert stored.result == MatchResult(Termination.NO_LEGAL_MOVE, 1, reason)
         assert [move.move for move in stored.moves] == [1, 4, 2, 6, 3]
         assert server.arena.server.sessions.is_free("one")
-
-
-async def test_a_match_can_be_over_at_its_start(db: Path) -> None:
-    async with arena_server(db) as server:
-        await two_bots(server)
-        record = await server.arena.server.start_match(pairing("one", "two", stones=1))
-        assert (record.winner, record.moves) == ("two", ())
 
 
 async def test_a_bot_plays_matches_at_once_up_to_its_capacity(db: Path) -> None:

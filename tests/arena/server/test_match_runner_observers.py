@@ -57,16 +57,6 @@ async def test_each_attempt_at_a_pairing_has_its_own_id(db: Path) -> None:
     assert [line[1] for line in observer.lines if line[0] == "started"] == [1, 2]
 
 
-async def test_an_illegal_move_is_not_observed(db: Path) -> None:
-    observer = RecordingObserver(db)
-    async with arena_server(db, observer=observer) as server:
-        one, _ = await two_bots(server)
-        task = server.start_match("one", "two")
-        await one.play(2)
-        await task
-    assert [line[0] for line in observer.lines] == ["started", "finished"]
-
-
 async def test_the_end_of_a_cancelled_match_is_not_observed(db: Path) -> None:
     observer = RecordingObserver(db)
     async with arena_server(db, observer=observer) as server:

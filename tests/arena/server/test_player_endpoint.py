@@ -82,12 +82,6 @@ async def test_welcome_has_the_name_the_grace_and_the_margin(db: Path) -> None:
 
 @loop_over(
     "first, code, words",
-    (Resign("1"), "expected_hello", "must be hello"),
-    (
-        Hello(99, "x", GAMES),
-        "unknown_protocol",
-        "unsupported protocol version 99 (supported: 1)",
-    ),
     (Hello(PROTOCOL_VERSION, "x", ["chess"]), "unknown_game", "this arena plays take_stones"),
     (Hello(PROTOCOL_VERSION, "here", GAMES), "name_taken", "here is already connected"),
     (

@@ -1,17 +1,10 @@
 """Live matches: moves since a version, times and results."""
 
-import pytest
-
 from arena.model.results import Fault, Pairing
 from arena.protocol.spectator import MoveUpdate, TimeControlInfo
 from arena.spectators.live_match import time_control_infos
 from tests.support.servers.arena_server import pairing
 from tests.support.simulation.simulated_arena import SimulatedArena
-
-
-@pytest.fixture
-def arena() -> SimulatedArena:
-    return SimulatedArena()
 
 
 def test_time_controls_are_in_milliseconds_for_both_players() -> None:

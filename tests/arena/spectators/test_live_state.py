@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,11 +17,6 @@ from arena.spectators.live_state import (
     LiveState,
 )
 from tests.support.simulation.simulated_arena import PAIRING, SimulatedArena, match_record
-
-
-@pytest.fixture
-def arena() -> SimulatedArena:
-    return SimulatedArena()
 
 
 class LobbyReader:

@@ -1,15 +1,8 @@
 """Matches in the lobby: limit, queue and old versions."""
 
-import pytest
-
 from arena.protocol.spectator import MoveUpdate
 from arena.spectators.lobby_matches import FINISHED_LOBBY_MATCHES, LOBBY_MATCHES
 from tests.support.simulation.simulated_arena import SimulatedArena
-
-
-@pytest.fixture
-def arena() -> SimulatedArena:
-    return SimulatedArena()
 
 
 def test_lobby_size_is_limited(arena: SimulatedArena) -> None:

@@ -50,14 +50,11 @@ def test_a_row_has_the_fields_of_a_match() -> None:
     assert (found["fault"], found["casual"]) == (None, False)
 
 
-def test_moves_and_times_are_lists() -> None:
+def test_moves_are_lists_and_times_timestamps() -> None:
     found = row(make_record(moves=MOVES))
     assert found["moves"] == [move.move for move in MOVES]
     for name in TIMES:
         assert found[name] == [getattr(move, name) for move in MOVES]
-
-
-def test_times_are_timestamps() -> None:
     found = row(replace(make_record(), started_at=1.000001, finished_at=2.5))
     assert found["started_at"] == datetime(1970, 1, 1, 0, 0, 1, 1, tzinfo=UTC)
     assert found["finished_at"] == datetime(1970, 1, 1, 0, 0, 2, 500_000, tzinfo=UTC)

@@ -108,16 +108,13 @@ def test_each_round_halves_the_field(bots: int, sizes: list[int]) -> None:
     assert [len(round_) for round_ in bracket(BOTS[:bots], 1, {})] == sizes
 
 
-def test_seeds_meet_as_late_as_possible_if_the_better_seed_always_wins() -> None:
+def test_seeds_scores_and_byes() -> None:
     scores: Scores = {}
     for _ in play_match_pairs(knockout("abcdefgh", 1, scores), scores, first_name_wins, Random(1)):
         pass
     rounds = bracket("abcdefgh", 1, scores)
     assert [{*encounter.players} for encounter in rounds[1]] == [{*"ad"}, {*"bc"}]
     assert rounds[2][0].players == ("a", "b")
-
-
-def test_scores_and_byes() -> None:
     first, second = bracket("abc", 1, {})
     assert first[0] == Encounter(("a", None), (0, 0), "a", Decision.BYE)
     assert second == [Encounter(("a", None))]

@@ -209,16 +209,13 @@ def test_byes_and_scores_are_those_of_the_players() -> None:
 # Standings
 
 
-def test_standings_of_unfinished_rounds() -> None:
+def test_standings_of_unfinished_rounds_and_ties() -> None:
     assert swiss_standings("ba", 1, 1, {}) == [
         SwissStanding(1, "b", 0, 0, 0, 0),
         SwissStanding(1, "a", 0, 0, 0, 0),
     ]
     table = swiss_standings("abcd", 2, 1, {2: (1, 1)})
     assert [(line.bot, line.points) for line in table] == [("b", 1), ("d", 1), ("a", 0), ("c", 0)]
-
-
-def test_buchholz_breaks_ties_before_seeding() -> None:
     scores = {1: (0, 2), 2: (2, 0), 3: (1, 1), 4: (0, 2)}
     assert [(line.bot, line.buchholz) for line in swiss_standings("abcd", 2, 1, scores)] == [
         ("d", 5),

@@ -42,15 +42,12 @@ def test_old_turns_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drain(queue) == ["a2", "b2"]  # the turn of a is forgotten, that of b is not
 
 
-def test_an_address_has_a_limit() -> None:
+def test_limits_of_an_address_and_of_all() -> None:
     queue = filled("a1", "a2", "b1", per_address=2)
     assert queue.add("a", "a3") == "a3"
     assert queue.take() == "a1"
     assert queue.add("a", "a3") is None
     assert len(queue) == 3
-
-
-def test_a_full_queue_gives_way_to_an_address_with_fewer_items() -> None:
     queue = filled("a1", "a2", "a3", total=3)
     assert queue.add("b", "b1") == "a3"
     assert queue.add("c", "c1") == "a2"
