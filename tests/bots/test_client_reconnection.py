@@ -78,11 +78,11 @@ def test_client_retries_after_status_503_but_not_404() -> None:
     run_client(end, admit=admit)
     assert answers == []
 
-    async def admit(connection: ServerConnection, request: Request) -> Response | None:  # noqa: ARG001
+    async def refuse(connection: ServerConnection, request: Request) -> Response | None:  # noqa: ARG001
         return connection.respond(404, "no arena\n")
 
     with pytest.raises(ConnectionRejected, match=r"no arena at ws://.*: HTTP status 404"):
-        run_client(end, admit=admit)
+        run_client(end, admit=refuse)
 
 
 def test_delay_doubles(monkeypatch: pytest.MonkeyPatch) -> None:

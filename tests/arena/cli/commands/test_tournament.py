@@ -90,14 +90,14 @@ def test_a_tournament_ends_with_the_standings(played: Played) -> None:
     assert played.events.read_text().count('"event":"finished"') == 6
 
 
-def test_without_a_terminal_no_match_has_a_line(db: Path, arena: Run) -> None:
-    lines = arena(*PAIR, "--db", db).err.splitlines()
+def test_json_is_the_only_output_and_without_a_terminal_no_match_has_a_line(
+    db: Path, arena: Run
+) -> None:
+    end = arena(*PAIR, "--json", "--db", db)
+    lines = end.err.splitlines()
     assert lines[0] == f"arena: seed 1, database {db}"
     assert not [line for line in lines if not line.startswith("arena: ")]
-
-
-def test_json_is_the_only_output(db: Path, arena: Run) -> None:
-    facts = json.loads(arena(*PAIR, "--json", "--db", db).out)
+    facts = json.loads(end.out)
     assert (facts["seed"], facts["matches"], facts["finished"]) == (1, 2, 2)
     table = facts["standings"]["take_stones"]
     assert {line["bot"] for line in table} == {"random", "greedy"}
@@ -136,8 +136,8 @@ def test_a_database_is_new(tmp_path: Path, arena: Run, monkeypatch: pytest.Monke
     monkeypatch.setattr("time.strftime", lambda _: "now")
     assert arena(*SMALL, "--port", -1).status == 2
     assert [*Path("results").iterdir()] == []
-    for _ in range(2):
-        assert arena(*SMALL).status == 0
+    Path("results", "now.db").touch()
+    assert arena(*PAIR).status == 0
     assert {path.name for path in Path("results").glob("*.db")} == {"now.db", "now-2.db"}
 
 
@@ -269,8 +269,10 @@ def test_events_on_the_same_terminal_as_the_table(db: Path) -> None:
     assert (text.count(b'"event":"finished"'), b"\x1b[" in text) == (2, False)
 
 
-def test_quiet_prints_only_the_table_with_anchor_and_superiorities(db: Path, arena: Run) -> None:
-    end = arena(*PAIR, "--anchor", "random=100", "--los", "--quiet", "--db", db)
+def test_quiet_prints_only_the_table_with_anchor_and_superiorities(
+    complete: Path, arena: Run
+) -> None:
+    end = arena(*SMALL, "--anchor", "random=100", "--los", "--quiet", "--db", complete)
     assert re.search(r"random  \+100     0 ", end.out)
     assert "Likelihood of superiority of the row over the column" in end.out
     assert end.err == ""
