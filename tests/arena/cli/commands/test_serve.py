@@ -108,10 +108,9 @@ async def play_once(url: str) -> Finished:
         return turn
 
 
-@pytest.mark.parametrize("has_tokens", [False, True])
 @pytest.mark.usefixtures("measured")
-def test_house_bots_play_unrated(db: Path, tokens: Path, arena: Run, has_tokens: bool) -> None:
-    words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
+def test_house_bots_play_unrated(db: Path, tokens: Path, arena: Run) -> None:
+    words = ["--port", 0, "--db", db, "--offer", "random", "--tokens", tokens]
     with running_process(*COMMAND, "serve", *words) as process:
         finished = asyncio.run(play_once(wait_for_url(process)))
         wait_for_line(process, r"\[(0)\] match")
@@ -159,7 +158,7 @@ def test_a_log_on_standard_error_is_the_only_output_of_a_trace(db: Path, tmp_pat
 
 
 @pytest.mark.usefixtures("measured")
-@pytest.mark.parametrize("log", [[], ["--log", "-"]])
+@pytest.mark.parametrize("log", [pytest.param([], marks=pytest.mark.slow), ["--log", "-"]])
 def test_a_trace_that_cannot_be_written_does_not_stop_the_arena(db: Path, log: list[str]) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", *log]
     with running_process(*command, "--trace", "/dev/full") as process:
