@@ -238,23 +238,13 @@ def without_d(monkeypatch: pytest.MonkeyPatch, winners: str, losers: str) -> Mat
     return matchmaker
 
 
-def test_those_present_keep_their_ratings_when_others_are_forgotten(
+def test_those_present_keep_ratings_and_matches_and_a_forgotten_bot_is_new(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     matchmaker = without_d(monkeypatch, "acd", "ddb")
     assert matchmaker.choose(free("abc"), 0.0) == ("a", "c", "go")
-
-
-def test_those_present_keep_their_matches_when_others_are_forgotten(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
     matchmaker = without_d(monkeypatch, "a", "d")
     assert matchmaker.choose(free("abc"), 0.0) == ("b", "c", "go")
-
-
-def test_a_forgotten_bot_returns_with_the_rating_of_a_new_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
     matchmaker = without_d(monkeypatch, "db", "ca")
     assert matchmaker.choose(free("bd"), 0.0) == ("b", "d", "go")
     assert matchmaker.choose(free("bcd") | free("e"), 0.0) == ("d", "e", "go")
@@ -334,17 +324,13 @@ def test_back_offs_double_up_to_the_maximum() -> None:
     )
 
 
-def test_one_other_match_does_not_shorten_the_next_back_off() -> None:
-    matchmaker = Matchmaker()
+def test_neither_one_other_match_nor_a_stored_one_changes_a_back_off() -> None:
+    matchmaker = Matchmaker([finished_match(("a", "b", "go"), 1, Termination.DISCONNECT)])
+    assert matchmaker.next_retry(0.0) is None
     forfeit(matchmaker, 0.0)
     matchmaker.finish(finished_match(("b", "a", "go")), 50.0)
     forfeit(matchmaker, 100.0)
     assert 100.0 + 1.8 * MIN_BACKOFF < (matchmaker.next_retry(100.0) or 0) < 100.0 + 2 * MIN_BACKOFF
-
-
-def test_stored_match_causes_no_back_off() -> None:
-    old = finished_match(("a", "b", "go"), 1, Termination.DISCONNECT)
-    assert Matchmaker([old]).next_retry(0.0) is None
 
 
 # Back-offs of addresses
