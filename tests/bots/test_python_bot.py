@@ -47,18 +47,20 @@ def problem(folder: Path, spec: str = "python:mybot:Bot") -> str:
     return str(caught.value)
 
 
-@loop_over(
-    "constructor, move",
-    ("def __init__(self): self.index = 0", 1),
-    ("def __init__(self, seed): self.index = seed", 5),
-    ("def __init__(self, *, seed=0): self.index = seed", 5),
-    ("def __init__(self, seed, /): self.index = seed", 5),
-    ("def __init__(self, index=1, seed=0, /): self.index = index", 3),
-    ("def __init__(self, index=1, seed=0): self.index = seed + index", 7),
-    ("def __init__(self, *seed): self.index = len(seed)", 1),
-    ("def __init__(self, **kwargs): self.index = len(kwargs)", 1),
-    ("def __init__(self, **seed): self.index = len(seed)", 1),
-    ("index = 1", 3),
+@pytest.mark.parametrize(
+    ("constructor", "move"),
+    [
+        ("def __init__(self): self.index = 0", 1),
+        ("def __init__(self, seed): self.index = seed", 5),
+        ("def __init__(self, *, seed=0): self.index = seed", 5),
+        ("def __init__(self, seed, /): self.index = seed", 5),
+        ("def __init__(self, index=1, seed=0, /): self.index = index", 3),
+        ("def __init__(self, index=1, seed=0): self.index = seed + index", 7),
+        ("def __init__(self, *seed): self.index = len(seed)", 1),
+        ("def __init__(self, **kwargs): self.index = len(kwargs)", 1),
+        ("def __init__(self, **seed): self.index = len(seed)", 1),
+        ("index = 1", 3),
+    ],
 )
 def test_a_parameter_seed_receives_the_seed(tmp_path: Path, constructor: str, move: int) -> None:
     assert chosen(tmp_path, f"class Bot:\n    {constructor}\n{CHOOSE}", seed=2) == move
@@ -113,14 +115,16 @@ def test_second_bot_of_a_module(tmp_path: Path) -> None:
     assert [bot(Board(20), CLOCK) for bot in bots] == [3, 3]
 
 
-@loop_over(
-    "spec, message",
-    ("python:mybot.py:Bot", "no module 'mybot.py' in {folder} or the installed packages"),
-    ("python:nobot:Bot", "no module 'nobot' in {folder} or the installed packages"),
-    ("python:mybot.sub:Bot", "no module 'mybot.sub'"),
-    ("python:mybot:Boot", "no class 'Boot' in mybot (classes: Bot)"),
-    ("python:mybot:text", "no class 'text' in mybot (classes: Bot)"),
-    ("python:mybot:Plain", "class Plain has no method choose(position, clock)"),
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("python:mybot.py:Bot", "no module 'mybot.py' in {folder} or the installed packages"),
+        ("python:nobot:Bot", "no module 'nobot' in {folder} or the installed packages"),
+        ("python:mybot.sub:Bot", "no module 'mybot.sub'"),
+        ("python:mybot:Boot", "no class 'Boot' in mybot (classes: Bot)"),
+        ("python:mybot:text", "no class 'text' in mybot (classes: Bot)"),
+        ("python:mybot:Plain", "class Plain has no method choose(position, clock)"),
+    ],
 )
 def test_specification_that_names_no_bot(tmp_path: Path, spec: str, message: str) -> None:
     code = f"text = ''\nclass Plain: choose = 1\nclass Bot:\n    index = 1\n{CHOOSE}"
@@ -134,23 +138,25 @@ def test_explanations_name_the_module_and_are_short(tmp_path: Path) -> None:
     assert len(fails("raise ValueError(100_000 * 'x')")) < MAX_REASON + 100
 
 
-@loop_over(
-    "code, message",
-    ("", "no class 'Bot' in mybot (classes: none with a method choose)"),
-    ("1/0", "cannot import mybot: ZeroDivisionError: division by zero (mybot.py, line 1)"),
-    ("import absent_module", "cannot import mybot: ModuleNotFoundError: No module named"),
-    ("raise ModuleNotFoundError", "cannot import mybot: ModuleNotFoundError (mybot.py, line 1"),
-    ("raise SystemExit(0)", "cannot import mybot: SystemExit: 0 (mybot.py, line 1)"),
-    ("raise KeyboardInterrupt", "cannot import mybot: KeyboardInterrupt (mybot.py, line 1)"),
-    ("class Bot", "cannot import mybot: SyntaxError: "),
-    (
-        "class Bot:\n  choose = print\n  def __init__(self): raise SystemExit('a\\nb\\x1b')",
-        "Bot() raised SystemExit: a b? (mybot.py, line 3)",
-    ),
-    (
-        "class Bot:\n  choose = print\n  def __init__(self, depth): pass",
-        "Bot() raised TypeError: Bot.__init__() missing 1 required positional",
-    ),
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("", "no class 'Bot' in mybot (classes: none with a method choose)"),
+        ("1/0", "cannot import mybot: ZeroDivisionError: division by zero (mybot.py, line 1)"),
+        ("import absent_module", "cannot import mybot: ModuleNotFoundError: No module named"),
+        ("raise ModuleNotFoundError", "cannot import mybot: ModuleNotFoundError (mybot.py, line 1"),
+        ("raise SystemExit(0)", "cannot import mybot: SystemExit: 0 (mybot.py, line 1)"),
+        ("raise KeyboardInterrupt", "cannot import mybot: KeyboardInterrupt (mybot.py, line 1)"),
+        ("class Bot", "cannot import mybot: SyntaxError: "),
+        (
+            "class Bot:\n  choose = print\n  def __init__(self): raise SystemExit('a\\nb\\x1b')",
+            "Bot() raised SystemExit: a b? (mybot.py, line 3)",
+        ),
+        (
+            "class Bot:\n  choose = print\n  def __init__(self, depth): pass",
+            "Bot() raised TypeError: Bot.__init__() missing 1 required positional",
+        ),
+    ],
 )
 def test_code_that_fails_before_a_game(tmp_path: Path, code: str, message: str) -> None:
     assert message in problem_of(tmp_path, code)

@@ -79,7 +79,7 @@ DEAF = solver(play=lambda *_: None, undo=lambda _: 0)
 AMNESIAC = solver(undo=lambda solver: NimSolver.undo(solver) and 0)
 SLOPPY = solver(undo=lambda solver: solver.heap.moves[-1])
 GULLIBLE = solver(
-    play=lambda solver, move: move in solver.heap.legal_moves() and NimSolver.play(solver, move)
+    play=lambda solver, move: move in solver.heap.legal_moves() and solver.heap.play(move)
 )
 
 

@@ -75,7 +75,7 @@ def test_any_number_of_threads(n: int, number: int) -> None:
     assert count(Board(n), threads=number) == search(Board(n))
 
 
-@loop_over("n", [20, long(36)])
+@pytest.mark.parametrize("n", [20, long(36)])
 def test_a_table_that_is_too_small_forgets(n: int) -> None:
     assert count(Board(n), memory=LEAST_MEMORY) == search(Board(n))
 

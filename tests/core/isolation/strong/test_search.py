@@ -117,13 +117,13 @@ def test_the_variation_can_be_played(moves: list[int], nodes: int) -> None:
 # Limits
 
 
-@loop_over("nodes", [1, 2, 1023, 1024, 1025, 20_000, MANY])
+@pytest.mark.parametrize("nodes", [1, 2, 1023, 1024, 1025, 20_000, MANY])
 def test_a_search_stops_at_its_number_of_nodes(nodes: int) -> None:
     found = strong_search(Board(), nodes=nodes)
     assert (found.nodes_visited, found.stopped) == (nodes, "nodes")
 
 
-@loop_over("nodes", [100, 5000, MANY])
+@pytest.mark.parametrize("nodes", [100, 5000, MANY])
 def test_the_same_nodes_find_the_same(nodes: int) -> None:
     assert strong_search(Board([7]), nodes=nodes) == strong_search(Board([7]), nodes=nodes)
 
