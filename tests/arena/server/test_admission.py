@@ -47,7 +47,7 @@ class TokenArena(NamedTuple):
 
 @asynccontextmanager
 async def token_arena(db: Path, grace: float = 20.0) -> AsyncIterator[TokenArena]:
-    path = db.with_name("tokens.json")
+    path = db.with_suffix(".json")
     add_token(path, "Ann", NOW)
     warnings: list[str] = []
     async with arena_server(
@@ -142,7 +142,7 @@ async def send_reserved_hello(
 @loop_over("has_tokens", [False, True])
 @loop_over("place", get_args(Place))
 async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_tokens: bool) -> None:
-    path = db.with_name("tokens.json")
+    path = db.with_suffix(".json")
     add_token(path, "Ann", NOW)
     admission = Admission(TokenAuthenticator(path, print) if has_tokens else None)
     token, other = admission.bot_names.reserve("Bob"), admission.bot_names.reserve("Eve")
@@ -193,7 +193,7 @@ class CountingAuthenticator(TokenAuthenticator):
 
 
 async def test_a_token_that_is_repeated_in_a_request_is_looked_up_once(db: Path) -> None:
-    path = db.with_name("tokens.json")
+    path = db.with_suffix(".json")
     token = add_token(path, "Ann", NOW)
     authenticator = CountingAuthenticator(path, print)
     async with arena_server(db, admission=Admission(authenticator)) as server:
@@ -275,9 +275,7 @@ async def test_tokens_are_not_stored_logged_or_sent(
     assert session
     assert not [text for text in [*kept, "\n".join(seen).encode()] if token.encode() in text]
     digest = hash_token(token).encode()
-    assert [file.name for file in db.parent.iterdir() if digest in file.read_bytes()] == [
-        "tokens.json"
-    ]
+    assert [file for file in db.parent.iterdir() if digest in file.read_bytes()] == [arena.path]
 
 
 # Origins
