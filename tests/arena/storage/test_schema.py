@@ -270,6 +270,7 @@ sys.stdin.read()
 def short_busy_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for the locks of other processes for 10 ms only."""
     monkeypatch.setattr("arena.storage.connection.BUSY_TIMEOUT", 0.01)
+    monkeypatch.setattr("arena.storage.connection.REWRITE_TIMEOUT", 0.01)
 
 
 SHORT_BUSY_TIMEOUT = pytest.mark.usefixtures("short_busy_timeout")  # before `writer`
