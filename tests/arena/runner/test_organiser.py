@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -344,6 +345,19 @@ async def test_bots_play_only_games_that_they_know(db: Path) -> None:
         await matchmake(server, observer, Matchmaker(), BOTH)
     games = {"".join(sorted(p.players)): p.game for p in observer.started_pairings}
     assert games == {"ab": "isolation", "bc": "take_stones"}
+
+
+async def test_a_bot_that_forfeits_backs_off(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.lobby.back_offs.MIN_BACKOFF", 0.01)
+    observer = RecordingObserver(wanted=3)
+    async with arena_server(db, time="0.01", observer=observer) as server:
+        await server.connect_bot("mute")
+        await run_bots(server, "a")
+        await matchmake(server, observer, Matchmaker())
+    gaps = [
+        later.started_at - earlier.finished_at for earlier, later in pairwise(observer.records[:3])
+    ]
+    assert (gaps[0] >= 0.01, gaps[1] >= 0.02) == (True, True)
 
 
 async def test_a_single_bot_waits_for_another(db: Path) -> None:
