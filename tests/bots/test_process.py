@@ -330,6 +330,7 @@ def test_a_dry_run_names_a_program_that_ends_by_itself(
     assert capsys.readouterr() == ("", "bots: sh ended with status 3\n")
 
 
+@pytest.mark.usefixtures("measured")
 def test_rejection_is_printed() -> None:
     ended = run(reject, wait_for_end)
     assert ended == (1, "", "bots: the name is taken (name_taken)\n")
