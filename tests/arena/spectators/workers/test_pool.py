@@ -9,7 +9,7 @@ import pytest
 from arena.model.observer import Observer
 from arena.model.problems import Problems
 from arena.protocol.bots import BotInfo, BotMatches
-from arena.protocol.spectator import Analysis, ErrorReply, Games, ToSpectator
+from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins, ToSpectator
 from arena.protocol.traces import SearchStart, Trace
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.spectators.workers.pool import ANALYSIS_MEMORY, LEADERBOARDS, Workers
@@ -53,6 +53,13 @@ def test_object_of_the_process_for_leaderboards(complete: Path) -> None:
     leaderboards = create(LEADERBOARDS, "LeaderboardQueries", complete, None)
     assert isinstance(leaderboards, LeaderboardQueries)
     assert '"finished":6' in leaderboards.compute(None, FormatState())
+
+
+async def test_margins_are_answered(db: Path) -> None:
+    async with spectated_arena(db) as server:
+        await play_match(server)
+        margins = await (await server.follow()).request("find_margins", Margins, game="take_stones")
+        assert {*margins.margins} == {"one", "two"}
 
 
 async def test_questions_about_a_bot_are_answered(db: Path) -> None:
