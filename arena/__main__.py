@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from arena.cli.parser import parse
 from take_stones_arena import check_packages
 
-CONTINUED = {"analyse", "serve", "tournament"}  # commands that go on where they were stopped
+CONTINUED = {"analyse", "class", "serve", "tournament"}  # go on where they were stopped
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -147,10 +147,6 @@ def create_client(
         ProgramFailed: The program cannot be started.
     """
     _check_url(options.url)
-    if options.matches < 1:
-        raise ValueError(f"--matches must be at least 1, got {options.matches}")
-    if options.think is not None and not options.think > 0:
-        raise ValueError(f"--think must be above 0, got {options.think:g}")
     spec = read_bot(options)
     program = create_program_of(spec, options)
     seed = secrets.randbits(32) if options.seed is None else options.seed

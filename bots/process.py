@@ -5,14 +5,24 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
+from dataclasses import dataclass
 from typing import NoReturn
 
 from arena.model.visible import visible
-from bots.arguments import EPILOG, BotOptions, add_arguments
+from arena.options import switch
+from bots.arguments import BotOptions
 from bots.playing import create_client, run_until_done
 from bots.stdio import ProgramFailed, StdioBot
 
 TRIAL_SECONDS = 0.5  # in which a program that cannot play has probably ended
+
+
+@dataclass(frozen=True)
+class ProcessOptions(BotOptions):
+    """Options of the process of a bot."""
+
+    until_eof: bool = switch("exit when standard input is closed")
+    dry_run: bool = switch("create the bot and exit without connecting")
 
 
 class Parser(argparse.ArgumentParser):
@@ -25,26 +35,18 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> Parser:
     """Return the argument parser, with defaults from the environment."""
-    result = Parser(
-        prog="python -m bots", description="Run a bot for an arena that starts it.", epilog=EPILOG
-    )
-    add_arguments(result)
-    result.add_argument(
-        "--until-eof", action="store_true", help="exit when standard input is closed"
-    )
-    result.add_argument(
-        "--dry-run", action="store_true", help="create the bot and exit without connecting"
-    )
+    result = Parser(prog="python -m bots", description="Run a bot for an arena that starts it.")
+    ProcessOptions.add_to(result)
     return result
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     given = vars(parser().parse_args(argv))
-    until_eof, is_dry_run = given.pop("until_eof"), given.pop("dry_run")
     try:
-        client, program = create_client(BotOptions(**given))
-        if is_dry_run:
+        options = ProcessOptions.of(given)
+        client, program = create_client(options)
+        if options.dry_run:
             with closing(program) if program else nullcontext():
                 if isinstance(program, StdioBot):
                     program.watch(TRIAL_SECONDS)
@@ -52,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, ProgramFailed) as error:
         parser().error(str(error))
     try:
-        return run_until_done(client, program, _warn, until_eof)
+        return run_until_done(client, program, _warn, options.until_eof)
     except asyncio.CancelledError:
         return 143
     except KeyboardInterrupt:

@@ -24,23 +24,6 @@ OPTIONAL_FUNCTIONS = (  # of a Game
     *("evaluate", "search", "search_subtree", "search_for_player", "strong_search"),
     *("solver", "matching", "position_svg", "move_names"),
 )
-# Names that a parameter cannot have: an argument of Game.position, and flags of the commands `arena
-# serve`, `arena sweep` and `arena tournament` take, for which each parameter is a flag, and other
-# arguments of environments (arena.adapters).
-RESERVED = frozenset(
-    (
-        *("moves", "command", "file", "h", "help"),
-        *("anchor", "anonymous", "at", "behind_proxy", "book", "bot_files", "bots", "cluster"),
-        *("bans", "book_order", "book_policy", "book_start"),
-        *("concurrency", "connections", "connections_per_address", "db", "depths", "dry_run"),
-        *("duration", "events", "format", "trusted"),
-        *("game", "grace", "host", "in_process", "json", "log", "los", "margin", "max_credit"),
-        *("offer", "open", "opening_plies", "origin", "output", "pairs", "plain", "port", "quiet"),
-        *("rounds", "sandbox", "seed", "seeds", "server", "sprt", "submissions", "time", "tokens"),
-        *("wait", "affinity", "bot", "bot_logs", "event", "extend", "part", "site", "trace"),
-        *("workers", "folder", "opponent", "player", "render_mode"),
-    )
-)
 
 
 class Failure(NamedTuple):
@@ -214,8 +197,8 @@ def _check_parameter(name: str, parameter: Parameter) -> None:
     _check_name(name)
     if not name.isidentifier():  # as records require
         raise ValueError(f"names of parameters cannot begin with a digit, got {name!r:.60}")
-    if name in RESERVED:
-        raise ValueError(f"no parameter can be named {name!r}, which the arena uses itself")
+    if name == "moves":  # an argument of Game.position
+        raise ValueError("no parameter can be named 'moves', an argument of Game.position")
     if not isinstance(parameter, Parameter):
         raise TypeError(f"expected a core.game.Parameter for {name!r}, got {parameter!r:.60}")
     meaning, minimum, usual, maximum, default = parameter

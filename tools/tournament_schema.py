@@ -10,14 +10,19 @@ from typing import Any
 
 from arena.cli.arguments import game_name
 from arena.cli.config_file import SETTINGS
-from arena.cli.conversion import MINIMUMS
-from arena.cli.parser import parser
+from arena.cli.parser import command_parser, parser
+from arena.cli.tournament_configuration import TournamentConfig
 from core import GAMES
 from core.game_families import SEPARATOR
 
 Schema = dict[str, Any]
 
 NUMBERS = {int: "integer", float: "number"}
+MINIMUMS = {
+    name: option.least
+    for name, option in TournamentConfig.declared().items()
+    if option.least is not None
+}
 TEXT: Schema = {"type": "string"}
 NUMBER_OR_TEXT: Schema = {"type": ["number", "string"]}
 BOT: Schema = {
@@ -39,7 +44,7 @@ BOT: Schema = {
 
 def schema() -> Schema:
     """Return the JSON Schema (draft 2020-12) of a tournament's file."""
-    tournament = _tournament_parser()
+    tournament = command_parser(parser(["tournament"]), "tournament")
     keys = [each for each in tournament._actions if each.option_strings and _key(each) != "help"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -51,16 +56,8 @@ def schema() -> Schema:
     }
 
 
-def _tournament_parser() -> argparse.ArgumentParser:
-    [commands] = (
-        action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
-    )
-    found: argparse.ArgumentParser = commands.choices["tournament"]
-    return found
-
-
 def _key(action: argparse.Action) -> str:
-    return action.dest.replace("_", "-")
+    return action.option_strings[-1].removeprefix("--")
 
 
 def _property(tournament: argparse.ArgumentParser, action: argparse.Action) -> Schema:
@@ -71,6 +68,8 @@ def _property(tournament: argparse.ArgumentParser, action: argparse.Action) -> S
     if action.nargs == 0:
         return described | {"type": "boolean", "default": False}
     item = _item(action)
+    if action.nargs == "?":
+        return described | {"anyOf": [item, {"const": True}]}
     if action.nargs == "+":
         return described | {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}
     if isinstance(action.default, str | int | float):
@@ -88,7 +87,7 @@ def _item(action: argparse.Action) -> Schema:
     if action.type in NUMBERS:
         least = {"minimum": MINIMUMS[action.dest]} if action.dest in MINIMUMS else {}
         return {"type": NUMBERS[action.type]} | least
-    is_parameter = any(action.dest in game.parameters for game in GAMES.values())
+    is_parameter = action.dest.startswith("parameters.")
     return NUMBER_OR_TEXT if is_parameter or action.dest == "time" else TEXT
 
 

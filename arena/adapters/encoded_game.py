@@ -13,6 +13,8 @@ from core.game import Encoding, Game, Position
 
 Array = NDArray[np.int8]
 
+ARGUMENTS = {"folder", "game", "num_envs", "opponent", "player", "render_mode"}  # of environments
+
 
 class EncodedGame:
     """A game with a setup; moves and positions are arrays.
@@ -126,6 +128,11 @@ def _whole_number(action: Any) -> int | None:
 
 
 def _complete(game: Game, given: dict[str, int]) -> dict[str, int]:
+    if taken := ARGUMENTS & game.parameters.keys():
+        raise ValueError(
+            f"game {game.name!r} cannot be an environment: its parameter {min(taken)!r} has the"
+            " name of an argument"
+        )
     for name in given:
         if name not in game.parameters:
             known = ", ".join(game.parameters) or "none"

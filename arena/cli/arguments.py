@@ -8,10 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from ipaddress import ip_network
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 from arena.model.setups import check_start, setup_text
-from arena.model.time_control import TimeControl
 from arena.network.addresses import Network
+from arena.storage.record import check_tags
+from arena.tournament.plan import BOOK_POLICIES
+from arena.tournament.schedule import Part
 from core import GAMES
 from core.game import Game
 from core.registry import UnknownGame
@@ -31,9 +34,13 @@ DEFAULT_OFFERS = [
 RANGE = re.compile(r"(\d+)-(\d+)(?:/(\d+))?", re.ASCII)
 ORIGIN = re.compile(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?/?", re.ASCII | re.IGNORECASE)
 SHOWN_GAMES = 1000  # on a page, which then has a few megabytes
-MAX_DIGITS = 18  # of a number of games
+PART = re.compile(r"(\d{1,4})/(\d{1,4})", re.ASCII)
+BOOK_ORDERS = ("sequential", "random")
+MAX_DIGITS = 18  # of a number of games, and of an opening
 MAX_NUMBERS = 100  # of a flag of a sweep
 MAX_SETUPS = 100_000  # of a game: a plan lists each of them
+
+PathLike = TypeVar("PathLike", str, Path)
 
 
 class UsageError(Exception):
@@ -198,35 +205,8 @@ def _length(numbers: range) -> int:
     return (numbers[-1] - numbers[0]) // numbers.step + 1
 
 
-def parse_time_control(text: str, margin: float) -> TimeControl:
-    """Return the time control.
-
-    Args:
-        text: The time control, with or without a margin.
-        margin: The value of --margin in seconds; 0 if it is not given.
-
-    Raises:
-        UsageError: The time control or the margin is invalid, or both state a margin.
-    """
-    try:
-        control = TimeControl.parse(text)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    if margin:
-        if not control.has_clock:
-            raise UsageError(f"--margin requires a clock, not --time {text!r}")
-        if control.margin:
-            raise UsageError(f"--margin: --time {text!r} already contains a margin")
-        if not 0 < margin <= 1e6:
-            raise UsageError(f"--margin must be from 0 to 1000000 seconds, not {margin}")
-        control = control._replace(margin=margin)
-    return control
-
-
-def parse_anchor(text: str | None) -> tuple[str, float] | None:
-    """Return the anchor bot and its rating in Elo, if there is one. Raises UsageError."""
-    if text is None:
-        return None
+def parse_anchor(text: str) -> tuple[str, float]:
+    """Return the anchor bot and its rating in Elo. Raises ValueError."""
     name, equals, elo = text.rpartition("=")
     if name.endswith("@nodes"):  # of spec:DEPTH@nodes=N
         name, equals = "", ""
@@ -235,7 +215,7 @@ def parse_anchor(text: str | None) -> tuple[str, float] | None:
     except ValueError:
         rating = math.nan
     if not math.isfinite(rating):
-        raise UsageError(f"--anchor {text!r}: {elo!r} is not a rating in Elo")
+        raise ValueError(f"{text!r}: {elo!r} is not a rating in Elo")
     return (name if equals else text), rating
 
 
@@ -250,54 +230,102 @@ def unknown_bot(flag: str, name: str, bots: Iterable[str]) -> UsageError:
 
 
 def parse_origins(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return origins of web pages, normalised as browsers send them. Raises UsageError."""
+    """Return origins of web pages, normalised as browsers send them. Raises ValueError."""
     return tuple(map(_origin, texts))
 
 
 def _origin(text: str) -> str:
     found = ORIGIN.fullmatch(text)
     if not found:
-        raise UsageError(f"--origin must be https://HOST or http://HOST:PORT, not {text!r}")
+        raise ValueError(f"expected https://HOST or http://HOST:PORT, got {text!r}")
     scheme, host, port = (part.lower() for part in found.groups(""))
     has_default_port = (scheme, port) in {("http", ":80"), ("https", ":443")}
     return f"{scheme}://{host}" if has_default_port else f"{scheme}://{host}{port}"
 
 
 def parse_trusted(texts: Sequence[str]) -> dict[Network, int]:
-    """Return the limits of trusted networks, from texts NETWORK=CONNECTIONS. Raises UsageError."""
+    """Return the limits of trusted networks, from texts NETWORK=CONNECTIONS. Raises ValueError."""
     return dict(map(_trusted, texts))
 
 
 def _trusted(text: str) -> tuple[Network, int]:
     network, _, connections = text.partition("=")
     if not re.fullmatch("[1-9][0-9]{0,8}", connections, re.ASCII):
-        raise UsageError(f"--trusted must be NETWORK=CONNECTIONS, not {text!r}")
+        raise ValueError(f"expected NETWORK=CONNECTIONS, got {text!r}")
     try:
         return ip_network(network), int(connections)
     except ValueError as error:
-        raise UsageError(f"--trusted {text!r}: {error}") from None
+        raise ValueError(f"{text!r}: {error}") from None
 
 
-def check_folders(paths: Mapping[str, object]) -> None:
-    """Check that the folder of each file to write exists.
+class Book(NamedTuple):
+    """A book of openings, and how it is played.
 
-    Args:
-        paths: The file of each flag, by the flag; None and "-" name no file.
+    Attributes:
+        path: The file.
+        order: The order of the openings, one of BOOK_ORDERS.
+        start: The number of the first opening, from 1.
+        policy: The openings of a round, one of BOOK_POLICIES.
+    """
+
+    path: Path
+    order: str = BOOK_ORDERS[0]
+    start: int = 1
+    policy: str = BOOK_POLICIES[0]
+
+
+def parse_book(words: Sequence[str]) -> Book:
+    """Return the book of a file and of words KEY=VALUE. Raises ValueError."""
+    file, *texts = words
+    given = _settings(texts, "KEY=VALUE")
+    order, policy = given.pop("order", BOOK_ORDERS[0]), given.pop("policy", BOOK_POLICIES[0])
+    start = given.pop("start", "1")
+    if given:
+        raise ValueError(f"unknown setting {min(given)!r} (choose from order, start, policy)")
+    if order not in BOOK_ORDERS:
+        raise ValueError(f"order must be {' or '.join(BOOK_ORDERS)}, not {order!r}")
+    if policy not in BOOK_POLICIES:
+        raise ValueError(f"policy must be {' or '.join(BOOK_POLICIES)}, not {policy!r}")
+    if not re.fullmatch(f"[1-9][0-9]{{0,{MAX_DIGITS}}}", start, re.ASCII):
+        raise ValueError(f"start must be a whole number of at least 1, not {start!r}")
+    return Book(Path(file), order, int(start), policy)
+
+
+def parse_tags(words: Sequence[str]) -> dict[str, str]:
+    """Return the tags of records from words NAME=VALUE. Raises ValueError."""
+    tags = _settings(words, "NAME=VALUE")
+    check_tags(tags)
+    return tags
+
+
+def _settings(words: Sequence[str], form: str) -> dict[str, str]:
+    """Return the value of each name. Raises ValueError."""
+    found: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(f"expected {form}, got {word!r}")
+        if name in found:
+            raise ValueError(f"repeated {name}")
+        found[name] = value
+    return found
+
+
+def parse_part(text: str) -> Part:
+    """Return the part that "1/3" means.
 
     Raises:
-        UsageError: A folder does not exist.
+        ArgumentTypeError: The text has another form, or there is no such part.
     """
-    for flag, path in paths.items():
-        if path not in (None, "-") and not (folder := Path(str(path)).parent).is_dir():
-            raise UsageError(f"{flag} {path}: there is no folder {folder}")
+    found = PART.fullmatch(text)
+    part = Part(*map(int, found.groups())) if found else None
+    if not part or not 1 <= part.number <= part.total:
+        raise ArgumentTypeError(f"{text!r} is not a part such as 1/3, up to 3/3")
+    return part
 
 
-def check_minimums(values: Mapping[str, tuple[float | None, int]]) -> None:
-    """Compare the value of each flag with its minimum; None is no value.
-
-    Raises:
-        UsageError: A value is below its minimum, or not a number.
-    """
-    for name, (value, least) in values.items():
-        if value is not None and not value >= least:
-            raise UsageError(f"--{name.replace('_', '-')} must be at least {least}, not {value}")
+def writable(path: PathLike) -> PathLike:
+    """Return the path of a file to write, "-" for a stream. Raises ValueError."""
+    if str(path) != "-" and not (folder := Path(path).parent).is_dir():
+        raise ValueError(f"{path}: there is no folder {folder}")
+    return path

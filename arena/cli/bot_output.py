@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import TournamentConfig
+from arena.cli.tournament_configuration import TournamentConfig
 from arena.network.trace import Trace
 from arena.runner.bot_log import BotLog, open_logs
 from arena.runner.named_bots import Bots
 from bots.specification import Kind
+
+MESSAGES = "messages.jsonl"  # all messages from and to bots; their own files end in .log
 
 
 class BotOutput(NamedTuple):
@@ -24,7 +25,7 @@ class BotOutput(NamedTuple):
 def bot_output(
     config: TournamentConfig, bots: Bots, report: Callable[[str], object]
 ) -> Iterator[BotOutput]:
-    """Open the files of --bot-logs and --trace; without the flags, keep the latest words alone.
+    """Open the files of --logs; without the flag, keep the latest words alone.
 
     Args:
         config: The configuration of the tournament.
@@ -37,28 +38,10 @@ def bot_output(
     started = [name for name, spec in bots.items() if spec.kind is not Kind.EXTERNAL]
     with ExitStack() as stack:
         try:
-            logs = open_logs(started, config.bot_logs)
+            logs = open_logs(started, config.logs)
+            for log in logs.values():
+                stack.callback(log.close)
+            trace = Trace(config.logs / MESSAGES, report) if config.logs else None
         except OSError as error:
-            raise UsageError(
-                f"cannot write --bot-logs {error.filename}: {error.strerror}"
-            ) from None
-        for log in logs.values():
-            stack.callback(log.close)
-        trace = open_trace(config.trace, report)
+            raise UsageError(f"cannot write --logs {error.filename}: {error.strerror}") from None
         yield BotOutput(logs, stack.enter_context(trace) if trace else None)
-
-
-def open_trace(path: Path | None, report: Callable[[str], object]) -> Trace | None:
-    """Open the file of --trace, if there is one.
-
-    Args:
-        path: The file.
-        report: Receives an error while it is written.
-
-    Raises:
-        UsageError: The file cannot be opened.
-    """
-    try:
-        return Trace(path, report) if path else None
-    except OSError as error:
-        raise UsageError(f"cannot write --trace {path}: {error.strerror}") from None

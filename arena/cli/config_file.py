@@ -1,34 +1,51 @@
 """Configuration file of a tournament: TOML with the flags of the command line as keys."""
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from collections.abc import Collection, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from arena.cli.arguments import UsageError
 from arena.storage.input_file import read_text
 
 SETTINGS = "bot"  # the key whose tables, one for each bot, are settings
-NOT_KEYS = {"command", "file"}  # arguments without a flag
 
 
-def defaults(path: Path, parse: Callable[[Sequence[str]], Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the values of a file, by the names of the arguments.
+def set_defaults(command: ArgumentParser, given: Namespace) -> None:
+    """Let the values of a file replace the defaults of a command.
 
     Args:
-        path: The file.
-        parse: Parses the words of a command line to values by name.
+        command: The parser of the command.
+        given: The arguments of the command line, with the file.
 
     Raises:
-        OSError: The file cannot be read.
-        ValueError: The file is not valid.
+        UsageError: The file cannot be read, or is not valid.
     """
-    names = {name.replace("_", "-"): name for name in parse([])}
+    try:
+        found = _values(given.file, command)
+    except OSError as error:
+        raise UsageError(f"cannot read {given.file}: {error.strerror}") from None
+    except (ValueError, UsageError) as error:
+        raise UsageError(f"{given.file}: {error}") from None
+    if given.quiet or given.plain:  # exclusive: the flag replaces the file's choice
+        found.update(quiet=False, plain=False)
+    command.set_defaults(**found)
+
+
+def _values(path: Path, command: ArgumentParser) -> dict[str, Any]:
+    """Return the values of a file, by the names of the arguments. Raises OSError and ValueError."""
+    names = {
+        flag.removeprefix("--"): action.dest
+        for flag, action in command._option_string_actions.items()
+        if action.default is not SUPPRESS  # of --help
+    }
     flags = read(path)
     for key in flags:
-        if key not in names or key in NOT_KEYS:
+        if key not in names:
             raise ValueError(f"unknown key {key!r}{_hint(key, names)}")
-    values = parse([*chain.from_iterable(flags.values())])
+    values = vars(command.parse_args([*chain.from_iterable(flags.values())]))
     if values["file"]:  # the second value of a flag that takes one
         raise ValueError(f"unrecognized arguments: {values['file']}")
     for key, words in flags.items():
@@ -37,12 +54,11 @@ def defaults(path: Path, parse: Callable[[Sequence[str]], Mapping[str, Any]]) ->
     return {names[key]: values[names[key]] for key in flags}
 
 
-def _hint(key: str, names: Iterable[str]) -> str:
+def _hint(key: str, names: Collection[str]) -> str:
     """Return a question for the nearest key, if one is near; underscores stand for hyphens."""
     import difflib  # slow to import
 
-    known = [name for name in names if name not in NOT_KEYS]
-    nearest = difflib.get_close_matches(key.replace("_", "-").lower(), known, n=1, cutoff=0.7)
+    nearest = difflib.get_close_matches(key.replace("_", "-").lower(), names, n=1, cutoff=0.7)
     return f" (did you mean {nearest[0]!r}?)" if nearest else ""
 
 

@@ -1,437 +1,387 @@
-"""Frozen configuration of each command."""
+"""Options of the commands that read and write databases and files, and of those about one bot."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, get_args
 
-from arena.configuration import ArenaConfig
-from arena.grading.scheme import Scheme
-from arena.model.time_control import TimeControl
-from arena.sandbox.sandbox import Policy
-from arena.tournament.schedule import Part
+from arena.cli import shared_options as shared
+from arena.cli.arguments import (
+    SHOWN_GAMES,
+    UsageError,
+    game_metavar,
+    game_name,
+    shown_games,
+    unix_time,
+    writable,
+)
+from arena.cli.shared_options import Anchor
+from arena.cli.tournament_configuration import (
+    ClassConfig,
+    ServeConfig,
+    SweepConfig,
+    TournamentConfig,
+)
+from arena.grading.scheme import LINES, Matching, Scheme, parse_weights
+from arena.options import Options, argument, option, switch
+from arena.processors import usable_processors
+from arena.reports.plots import KINDS
+from arena.sandbox.sandbox import Policy, parse_policy
 from bots.arguments import BotOptions
 
-Setups = tuple[dict[str, int], ...]
-Anchor = tuple[str, float]
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+SEED, DEFAULT_SEED = "ARENA_SEED", 1  # variable of the environment
+MAX_HARDEST = 60  # seconds of the largest case
+MAX_CASES = 1000
+MAX_JOBS = 256
+MAX_POINTS = 1_000_000
 
 
 @dataclass(frozen=True)
-class ServeConfig:
-    """Configuration of `arena serve`.
-
-    Attributes:
-        setups: The setups of each game that is played.
-        concurrency: The highest number of simultaneous matches.
-        db: The database; None creates one.
-        trace: The file of the messages of bots and casual players; None writes none.
-        arena: The arena.
-    """
-
-    command: ClassVar[str] = "serve"
-    setups: Mapping[str, Setups]
-    concurrency: int
-    db: Path | None
-    trace: Path | None
-    arena: ArenaConfig
-
-
-@dataclass(frozen=True)
-class InProcessOptions:
-    """Workers of a tournament in process.
-
-    Attributes:
-        workers: The number of workers; None takes the usable processors.
-        cluster: The address of a cluster, "local" for one on this machine; None for processes.
-    """
-
-    workers: int | None = None
-    cluster: str | None = None
-
-
-@dataclass(frozen=True)
-class ClassOptions:
-    """Options of a tournament of submissions.
-
-    Attributes:
-        submissions: The folder of submissions.
-        duration: The seconds that the tournament is to take; None leaves its size as it is.
-        anonymous: Whether the submissions play under pseudonyms.
-        has_time: Whether the time control is given, and not to be chosen.
-        has_concurrency: Whether the concurrency is given.
-    """
-
-    submissions: Path
-    duration: float | None
-    anonymous: bool
-    has_time: bool
-    has_concurrency: bool
-
-
-@dataclass(frozen=True)
-class TournamentConfig:
-    """Configuration of `arena tournament`; None stands for a default that depends on others.
-
-    Attributes:
-        bots: The specifications of the bots.
-        class_options: The options of a tournament of submissions; None for others.
-        in_process: The workers of a tournament without connections; None for bots that connect.
-        bot_files: The folder of the modules of Python bots, in which programs run.
-        settings: The settings of single bots, by name.
-        affinity: Whether the processes of each match have a processor of their own.
-        setups: The setups of the game.
-        sandbox: The sandbox of users' programs; None isolates only program: bots.
-        sprt: The sequential test, as text.
-        server: Whether the bots that are connected at the start take part.
-        at: The time of the start, local.
-        wait: The seconds to wait for bots that connect by themselves; None waits without a limit.
-        concurrency: The highest number of simultaneous matches.
-        db: The database; None creates one.
-        events: The file of the event stream, "-" for standard output.
-        bot_logs: The folder of the bots' standard error; None writes none.
-        trace: The file of the messages of bots; None writes none.
-        arena: The arena, whose plan is made from the rest.
-        extend: Whether the stored tournament is extended.
-        part: The part of the tournament that is played.
-        tags: The tags of all records.
-
-    The others are named after their flags.
-    """
-
-    command: ClassVar[str] = "tournament"
-    bots: tuple[str, ...] | None
-    class_options: ClassOptions | None
-    in_process: InProcessOptions | None
-    bot_files: Path | None
-    sandbox: Policy | None
-    format: str
-    rounds: int | None
-    seeds: int | None
-    pairs: int | None
-    sprt: str | None
-    game: str
-    setups: Setups
-    opening_plies: int | None
-    book: Path | None
-    book_order: str
-    book_start: int
-    book_policy: str
-    seed: int | None
-    server: bool
-    at: datetime | None
-    wait: float | None
-    dry_run: bool
-    json: bool
-    los: bool
-    events: str | None
-    bot_logs: Path | None
-    trace: Path | None
-    quiet: bool
-    plain: bool
-    concurrency: int
-    db: Path | None
-    arena: ArenaConfig
-    extend: bool
-    part: Part
-    tags: Mapping[str, str]
-    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    affinity: bool = False
-
-
-@dataclass(frozen=True)
-class SweepConfig:
-    """Configuration of `arena sweep`.
-
-    Attributes:
-        bots: The specifications of the bots, one for each depth.
-        bot_files: The folder of the modules of Python bots, in which programs run.
-        sandbox: The sandbox of users' programs; None isolates only program: bots.
-        setups: The setups of the game.
-        opening_plies: The numbers of random moves at the start of a match.
-        time: The time control.
-        workers: The workers that play.
-        db: The database; None creates one.
-        output: The files to write: pages, pictures and tables, by their suffixes.
-
-    The others are named after their flags.
-    """
-
-    command: ClassVar[str] = "sweep"
-    bots: tuple[str, ...]
-    bot_files: Path | None
-    sandbox: Policy | None
-    game: str
-    setups: Setups
-    opening_plies: tuple[int, ...]
-    pairs: int
-    time: TimeControl
-    seed: int | None
-    workers: InProcessOptions
-    anchor: Anchor | None
-    db: Path | None
-    output: tuple[Path, ...]
-    dry_run: bool
-    json: bool
-    quiet: bool
-    plain: bool
-
-
-@dataclass(frozen=True)
-class ViewConfig:
-    """Configuration of `arena view`: a database, and where its page is served."""
-
-    command: ClassVar[str] = "view"
-    db: Path
-    anchor: Anchor | None
-    host: str
-    port: int
-
-
-@dataclass(frozen=True)
-class StandingsConfig:
-    """Configuration of `arena standings`; `names` resolves the pseudonyms of submissions.
-
-    `bot` is the bot to list the results of; None lists all bots'.
-    """
+class StandingsConfig(Options):
+    """Options of `arena standings`."""
 
     command: ClassVar[str] = "standings"
-    db: Path
-    anchor: Anchor | None = None
-    json: bool = False
-    los: bool = False
-    names: bool = False
-    bot: str | None = None
+    db: Path = shared.database()
+    json: bool = switch("print the standings as JSON")
+    anchor: Anchor | None = shared.anchor()
+    los: bool = switch("print the likelihood of superiority of each pair of bots")
+    bot: str | None = option(
+        "bot whose results against each other bot are listed, instead of the crosstable",
+        metavar="NAME",
+    )
+    names: bool = switch("list the names of the submissions of an anonymous tournament")
 
 
 @dataclass(frozen=True)
-class ReportConfig:
-    """Configuration of `arena report`; `names` resolves the pseudonyms of submissions.
-
-    `games` is the highest number of games on the page; None shows all.
-    """
+class ReportConfig(Options):
+    """Options of `arena report`; `games` of None are all."""
 
     command: ClassVar[str] = "report"
-    db: Path
-    output: Path
-    anchor: Anchor | None = None
-    names: bool = False
-    games: int | None = None
+    db: Path = shared.database()
+    output: Path = option("HTML file to write", required=True, metavar="FILE", convert=writable)
+    anchor: Anchor | None = shared.anchor()
+    names: bool = switch("list the names of the submissions of an anonymous tournament")
+    games: int | None = option(
+        "games on the page, the first ones: none, all or a number (default: %(default)s)",
+        default=SHOWN_GAMES,
+        metavar="N",
+        type=shown_games,
+    )
 
 
 @dataclass(frozen=True)
-class PlotConfig:
-    """Configuration of `arena plot`.
-
-    Attributes:
-        db: The database.
-        kind: The kind of plot; None draws all.
-        game: The game; None takes the one with the most matches.
-        output: The file to write; None for standard output.
-        anchor: The bot with the fixed rating.
-    """
+class PlotConfig(Options):
+    """Options of `arena plot`."""
 
     command: ClassVar[str] = "plot"
-    db: Path
-    kind: str | None = None
-    game: str | None = None
-    output: Path | None = None
-    anchor: Anchor | None = None
+    db: Path = shared.database()
+    kind: str | None = option(
+        "what to plot: ratings by number of matches, points by opening and side, lengths"
+        " of games, or times of moves (default: all in one picture)",
+        choices=KINDS,
+    )
+    game: str | None = option(
+        "game to plot (default: the one with the most matches)", metavar="GAME"
+    )
+    output: Path | None = option(
+        "SVG file to write (default: standard output)", metavar="FILE", convert=writable
+    )
+    anchor: Anchor | None = shared.anchor()
 
 
 @dataclass(frozen=True)
-class ExportConfig:
-    """Configuration of `arena export`; the format may follow from the output file."""
+class ViewConfig(Options):
+    """Options of `arena view`."""
+
+    command: ClassVar[str] = "view"
+    db: Path = shared.database()
+    anchor: Anchor | None = shared.anchor()
+    host: str = shared.host()
+    port: int = shared.port(8765)
+
+
+@dataclass(frozen=True)
+class ExportConfig(Options):
+    """Options of `arena export`."""
 
     command: ClassVar[str] = "export"
-    db: Path
-    format: str | None = None
-    output: Path | None = None
+    db: Path = shared.database()
+    format: str | None = option(
+        "output format (default: by the suffix of FILE, else pgn)",
+        choices=["pgn", "jsonl", "csv", "parquet"],
+    )
+    output: Path | None = option(
+        "file to write (default: standard output)", metavar="FILE", convert=writable
+    )
 
 
 @dataclass(frozen=True)
-class ImportConfig:
-    """Configuration of `arena import`; the format may follow from the file."""
+class ImportConfig(Options):
+    """Options of `arena import`."""
 
     command: ClassVar[str] = "import"
-    file: Path
-    db: Path
-    format: str | None = None
+    file: Path = argument("file of records in pgn or jsonl format", metavar="FILE")
+    db: Path = argument("database to create or to fill", metavar="DB")
+    format: str | None = option(
+        "input format (default: by the suffix of FILE)", choices=["pgn", "jsonl"]
+    )
 
 
 @dataclass(frozen=True)
-class MergeConfig:
-    """Configuration of `arena merge`; `independent` matches are of different tournaments."""
+class MergeConfig(Options):
+    """Options of `arena merge`."""
 
     command: ClassVar[str] = "merge"
-    db: tuple[Path, ...]
-    output: Path
-    independent: bool = False
+    db: tuple[Path, ...] = argument("databases to merge", metavar="DB")
+    output: Path = option("database to create", required=True, metavar="FILE", convert=writable)
+    independent: bool = switch("merge the matches of different tournaments, without their plans")
 
 
 @dataclass(frozen=True)
-class VerifyConfig:
-    """Configuration of `arena verify`."""
+class VerifyConfig(Options):
+    """Options of `arena verify`."""
 
     command: ClassVar[str] = "verify"
-    db: Path
+    db: Path = shared.database()
 
 
 @dataclass(frozen=True)
-class AnalyseConfig:
-    """Configuration of `arena analyse`."""
+class AnalyseConfig(Options):
+    """Options of `arena analyse`."""
 
     command: ClassVar[str] = "analyse"
-    db: Path
-    json: bool = False
+    db: Path = shared.database()
+    json: bool = switch("print the accuracies as JSON")
 
 
 @dataclass(frozen=True)
-class TokenConfig:
-    """Configuration of `arena token`; `list` has no name."""
+class RenameConfig(Options):
+    """Options of `arena rename`."""
+
+    command: ClassVar[str] = "rename"
+    db: Path = argument("database, also of a running arena", metavar="DB")
+    old: str = argument("name to replace", metavar="OLD")
+    new: str = argument("name that nobody has", metavar="NEW")
+
+
+@dataclass(frozen=True)
+class PruneConfig(Options):
+    """Options of `arena prune`; `before` is a Unix time."""
+
+    command: ClassVar[str] = "prune"
+    db: Path = argument("database, also of a running arena", metavar="DB")
+    before: float = option(
+        "remove the matches that ended before: 2030-12-31 or 2030-12-31T20:00, in local time",
+        required=True,
+        metavar="TIME",
+        type=unix_time,
+    )
+
+
+@dataclass(frozen=True)
+class TokenConfig(Options):
+    """Options of `arena token`."""
 
     command: ClassVar[str] = "token"
-    action: str
-    tokens: Path
-    name: str | None = None
+    action: str = argument(
+        "what to do with the tokens",
+        actions={
+            "add": "create the token of a bot and print it; it cannot be printed again",
+            "list": "print the bots that have a token, with the date of its creation",
+            "revoke": "revoke the token of a bot",
+        },
+    )
+    tokens: Path = option(
+        "file of the tokens (default: %(default)s)", default=Path("tokens.json"), metavar="FILE"
+    )
+    name: str | None = argument("name of the bot", required=False, metavar="NAME", not_for="list")
+
+
+@dataclass(frozen=True)
+class BanConfig(Options):
+    """Options of `arena ban`."""
+
+    command: ClassVar[str] = "ban"
+    action: str = argument(
+        "what to do with the bans",
+        actions={
+            "add": "ban a name or a network; a running arena ends its connections",
+            "list": "print the names and networks that are banned, with the date of the ban",
+            "remove": "remove the ban of a name or a network",
+        },
+    )
+    bans: Path = option(
+        "file of the bans (default: %(default)s)", default=Path("bans.json"), metavar="FILE"
+    )
+    entry: str | None = argument(
+        "name, address, or network such as 192.0.2.0/24",
+        required=False,
+        metavar="NAME",
+        not_for="list",
+    )
 
 
 @dataclass(frozen=True)
 class BotConfig(BotOptions):
-    """Configuration of `arena bot`.
-
-    Attributes:
-        quiet: Whether nothing but problems is printed.
-    """
+    """Options of `arena bot`."""
 
     command: ClassVar[str] = "bot"
-    quiet: bool
+    quiet: bool = switch("print no line for connections and results")
 
 
 @dataclass(frozen=True)
-class BanConfig:
-    """Configuration of `arena ban`; `list` has no entry."""
-
-    command: ClassVar[str] = "ban"
-    action: str
-    bans: Path
-    entry: str | None = None
-
-
-@dataclass(frozen=True)
-class RenameConfig:
-    """Configuration of `arena rename`: a name, and the pseudonym that replaces it."""
-
-    command: ClassVar[str] = "rename"
-    db: Path
-    old: str
-    new: str
-
-
-@dataclass(frozen=True)
-class PruneConfig:
-    """Configuration of `arena prune`: matches that ended before this Unix time are removed."""
-
-    command: ClassVar[str] = "prune"
-    db: Path
-    before: float
-
-
-@dataclass(frozen=True)
-class CheckConfig:
-    """Configuration of `arena check`.
-
-    Attributes:
-        bot: The specification of the bot to start; None waits for one.
-        sandbox: The sandbox of the user's program; None isolates only program: bots.
-        game: The only game to check; None checks all that the bot plays.
-        json: Whether the results are printed as JSON.
-        timeout: The seconds to wait for an answer.
-        url: The URL that the bot connects to; None takes the default.
-        positions: The number of won positions to ask for; None checks the protocol instead.
-        seed: The seed of these positions.
-    """
+class CheckConfig(Options):
+    """Options of `arena check`."""
 
     command: ClassVar[str] = "check"
-    bot: str | None
-    sandbox: Policy | None
-    game: str | None
-    json: bool
-    timeout: float
-    url: str | None
-    positions: int | None
-    seed: int
+    bot: str | None = option(
+        "bot to start: random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N],"
+        " perfect, openspiel:mcts:SIMULATIONS, cmd:COMMAND, stdio:COMMAND or program:COMMAND"
+        " (default: wait for a bot to connect)",
+        metavar="BOT",
+    )
+    sandbox: Policy | None = shared.sandbox()
+    game: str | None = option(
+        "game to check (default: all that the bot plays)", type=game_name, metavar=game_metavar
+    )
+    json: bool = switch("print the results as JSON")
+    timeout: float = shared.timeout()
+    positions: int | None = option(
+        "measure instead in how many of N won positions the bot keeps the win", metavar="N"
+    )
+    seed: int = option("seed of the positions (default: %(default)s)", default=1)
+    url: str | None = argument(
+        "URL for the bot to connect to (default: ws://127.0.0.1:8765/play; with --bot, a free"
+        " port)",
+        required=False,
+        nargs="?",
+        metavar="URL",
+    )
 
 
 @dataclass(frozen=True)
-class CheckGameConfig:
-    """Configuration of `arena check-game`.
+class CheckGameConfig(Options):
+    """Options of `arena check-game`."""
 
-    Attributes:
-        game: The name of the game.
-        seed: The seed of the random games.
-    """
-
-    command: ClassVar[str] = "check_game"  # the module of the command
-    game: str
-    seed: int
+    command: ClassVar[str] = "check-game"
+    game: str = argument("name of the game", type=game_name, metavar="NAME")
+    seed: int = option("seed of the random games (default: %(default)s)", default=1)
 
 
 @dataclass(frozen=True)
-class GamesConfig:
-    """Configuration of `arena games`."""
+class GamesConfig(Options):
+    """Options of `arena games`."""
 
     command: ClassVar[str] = "games"
-    json: bool = False
+    json: bool = switch("print the games as JSON")
 
 
 @dataclass(frozen=True)
-class CompletionConfig:
-    """Configuration of `arena completion`."""
+class CompletionConfig(Options):
+    """Options of `arena completion`."""
 
     command: ClassVar[str] = "completion"
-    shell: str
+    shell: str = argument(", ".join(SHELLS), choices=SHELLS, metavar="SHELL")
 
 
 @dataclass(frozen=True)
-class GradeConfig:
-    """Configuration of `arena grade`.
-
-    Attributes:
-        submissions: The folder of submissions, or one submission.
-        output: The folder of the reports; None writes none.
-        cases: The number of cases.
-        seed: The seed of the cases that are drawn.
-        hardest: The seconds that an ordinary solution in Java needs for the largest case.
-        timeout: The time limit of a case in seconds.
-        jobs: The number of submissions that are run at the same time.
-        scheme: The marking scheme.
-        sandbox: The protection from the programs.
-        gradescope: The file of the results for Gradescope.
-        junit: The file of the results as JUnit XML.
-        page: The address of an arena's page, for links to positions; None links to none.
-        dry_run: Whether only the submissions and their programs are shown.
-    """
+class GradeConfig(Options):
+    """Options of `arena grade`."""
 
     command: ClassVar[str] = "grade"
-    submissions: Path
-    output: Path | None
-    cases: int
-    seed: int
-    hardest: float
-    timeout: float
-    jobs: int
-    scheme: Scheme
-    sandbox: Policy
-    gradescope: Path | None
-    junit: Path | None
-    page: str | None
-    dry_run: bool
+    submissions: Path = argument(
+        "folder of submissions, or one submission: a folder, a zip file or a single file",
+        metavar="SUBMISSIONS",
+    )
+    cases: int = option(
+        "number of cases: the assignment's four, then drawn ones (default: %(default)s)",
+        default=20,
+        least=1,
+        most=MAX_CASES,
+    )
+    seed: int = option(
+        "seed of the drawn cases; programs that are not isolated can read a command line, but"
+        f" not the environment of another user (default: ${SEED}, or {DEFAULT_SEED})",
+        default=DEFAULT_SEED,
+        environment=SEED,
+    )
+    hardest: float = option(
+        "time that an ordinary solution in Java, 300,000 nodes per second, needs for the"
+        " largest case (default: 1)",
+        default=1.0,
+        above=0,
+        most=MAX_HARDEST,
+        metavar="SECONDS",
+    )
+    timeout: float = shared.timeout()
+    jobs: int = option(
+        "submissions that are run at the same time (default: one for each processor)",
+        default=usable_processors(),
+        least=1,
+        most=MAX_JOBS,
+    )
+    weights: tuple[float, ...] = option(
+        f"weights of the lines {', '.join(LINES)} (default: 1 each)",
+        default=Scheme.weights,
+        convert=parse_weights,
+        type=str,
+        metavar="LINE=WEIGHT",
+    )
+    match: Matching = option(
+        "compare lines exactly, or without regard to white space, case and other lines"
+        " (default: tolerant)",
+        default=Matching.TOLERANT,
+        convert=Matching,
+        choices=[each.value for each in Matching],
+    )
+    points: float = option(
+        "points of a submission without errors (default: 100)",
+        default=100.0,
+        above=0,
+        most=MAX_POINTS,
+    )
+    sandbox: Policy = option(
+        "protection from the programs: require bubblewrap, use it where it works (auto), or"
+        " none (default: %(default)s)",
+        default=Policy.REQUIRE,
+        type=parse_policy,
+        choices=[*Policy],
+    )
+    output: Path | None = option(
+        "folder to write: grades.csv, index.html for the teacher, and pages for each student;"
+        " the same command continues a grading that was stopped",
+        metavar="REPORT",
+    )
+    gradescope: Path | None = option(
+        "write the results for Gradescope's autograder (results.json); SUBMISSIONS is then one"
+        " submission",
+        metavar="FILE",
+    )
+    junit: Path | None = option("write the results as JUnit XML", metavar="FILE")
+    page: str | None = option(
+        "page of an arena that the positions in the reports link to (default: no links)",
+        metavar="URL",
+    )
+    dry_run: bool = switch("print the submissions that are found, and what would be built of each")
+
+    @property
+    def scheme(self) -> Scheme:
+        """The marking scheme."""
+        return Scheme(self.weights, self.match, self.points)
+
+    def check(self) -> None:
+        """Check what argparse cannot. Raises UsageError."""
+        if self.page and not self.page.startswith(("http://", "https://")):
+            raise UsageError(
+                f"--page must be an address with http:// or https://, not {self.page!r}"
+            )
 
 
 CommandConfig = (
     ServeConfig
     | TournamentConfig
+    | ClassConfig
     | SweepConfig
     | ViewConfig
     | StandingsConfig
@@ -453,3 +403,7 @@ CommandConfig = (
     | CompletionConfig
     | GradeConfig
 )
+CONFIGURATIONS: Mapping[str, type[CommandConfig]] = {
+    kind.command: kind for kind in get_args(CommandConfig)
+}
+"""The options of each command."""

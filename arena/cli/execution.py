@@ -6,8 +6,9 @@ from importlib import import_module
 from keyword import iskeyword
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import CommandConfig, ServeConfig
+from arena.cli.configuration import CommandConfig
 from arena.cli.output import notify
+from arena.cli.tournament_configuration import PlayingOptions
 from arena.model.visible import visible
 from arena.storage.schema import DatabaseError, UnusableDatabase
 from core import GAMES
@@ -21,7 +22,7 @@ def run(config: CommandConfig) -> int:
     """Run a command and return the exit status. Raises what `report` accepts."""
     _warn_of_unusable_games(config)
     # Imported on demand: most commands need modules that are slow to import.
-    name = config.command + "_" * iskeyword(config.command)
+    name = config.command.replace("-", "_") + "_" * iskeyword(config.command)
     command = import_module(f"arena.cli.commands.{name}")
     status: int = command.run(config)
     if sys.stdout:
@@ -54,9 +55,10 @@ def report(error: BaseException, advice: str) -> int:
 
 def _warn_of_unusable_games(config: CommandConfig) -> None:
     """Name the games of installed packages that cannot be used, on standard error."""
-    if isinstance(config, ServeConfig) and config.arena.log == "-":
+    if getattr(config, "log", None) == "-":
         return  # standard error holds nothing but JSON
-    for failure in GAMES.failures:
+    refusals = map(config.refusal, GAMES) if isinstance(config, PlayingOptions) else ()
+    for failure in (*GAMES.failures, *filter(None, refusals)):
         notify(f"warning: {failure}")
 
 

@@ -9,10 +9,10 @@ from arena.bulk.executor import Executor, WorkersFailed
 from arena.bulk.job import Job
 from arena.bulk.pool import ProcessPool
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import InProcessOptions, TournamentConfig
 from arena.cli.output import notify
 from arena.cli.serving import page_url
 from arena.cli.stored_plan import StoredPlan
+from arena.cli.tournament_configuration import TournamentConfig
 from arena.cli.tournament_output import print_unplayed, tournament_output
 from arena.processors import usable_processors
 from arena.reports.text import counted
@@ -24,31 +24,32 @@ if TYPE_CHECKING:
     from arena.reports.progress import ProgressOutput
 
 
-def create_workers(options: InProcessOptions, job: Job) -> Executor:
+def create_workers(workers: int | None, cluster: str | None, job: Job) -> Executor:
     """Return the workers of a run, which are not started yet.
 
     Args:
-        options: The workers.
+        workers: The number of workers; None takes the usable processors.
+        cluster: The address of a cluster, "local" for one on this machine; None for processes.
         job: The job that they receive.
 
     Raises:
         UsageError: The cluster cannot be used.
     """
-    if options.cluster is None:
-        return ProcessPool(job, options.workers or usable_processors())
+    if cluster is None:
+        return ProcessPool(job, workers or usable_processors())
     from arena.bulk.cluster.start import connect  # the cluster is rarely used
 
     try:
-        return connect(options.cluster, job, options.workers)
+        return connect(cluster, job, workers)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
 
-def worker_count(options: InProcessOptions) -> int | None:
+def worker_count(workers: int | None, cluster: str | None) -> int | None:
     """Return the number of workers; None if a cluster has workers of its own."""
-    if options.cluster not in (None, "local"):
+    if cluster not in (None, "local"):
         return None
-    return options.workers or usable_processors()
+    return workers or usable_processors()
 
 
 class InProcessTournament:

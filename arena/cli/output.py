@@ -3,13 +3,18 @@
 import os
 import shutil
 import sys
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
+from io import TextIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from arena.cli.arguments import UsageError
 from arena.model.visible import visible
+
+MAX_WAITING = 1_000_000  # characters of notices that wait until they are read
 
 
 def notify(text: str) -> None:
@@ -35,6 +40,89 @@ class Notices:
             yield
         finally:
             self._print = notify
+
+
+class BackgroundStream(TextIOBase):
+    """Text stream that a thread writes to, so that a reader who pauses delays nobody else.
+
+    A terminal accepts nothing after Ctrl-S, or at the end of a connection that is lost.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        """Start the thread, which writes to `stream`."""
+        self._stream = stream
+        self._waiting: deque[str] = deque()
+        self._size = 0  # characters of it
+        self._is_over = False
+        self._error: OSError | None = None
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._write_all, daemon=True)
+        self._thread.start()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]  # a stream of text has one
+        """The encoding of the stream."""
+        return self._stream.encoding
+
+    def fileno(self) -> int:
+        """Return the file descriptor of the stream."""
+        return self._stream.fileno()
+
+    def isatty(self) -> bool:
+        """Return whether the stream is a terminal."""
+        return self._stream.isatty()
+
+    def write(self, text: str) -> int:
+        """Let the thread write a text, or leave it out if MAX_WAITING characters wait.
+
+        Raises:
+            OSError: The thread could not write an earlier text.
+        """
+        with self._changed:
+            if self._error:
+                raise self._error
+            if self._size < MAX_WAITING:
+                self._waiting.append(text)
+                self._size += len(text)
+                self._changed.notify()
+        return len(text)
+
+    def finish(self) -> None:
+        """Wait until all is written."""
+        with self._changed:
+            self._is_over = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _write_all(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._is_over)
+                if not self._waiting:
+                    return
+                text = "".join(self._waiting)
+                self._waiting.clear()
+                self._size = 0
+            try:
+                self._stream.write(text)
+                self._stream.flush()
+            except OSError as error:
+                self._error = error
+                return
+
+
+@contextmanager
+def background_notices() -> Iterator[None]:
+    """Write to standard error in another thread meanwhile."""
+    if not sys.stderr:
+        yield
+        return
+    stream = BackgroundStream(sys.stderr)
+    with redirect_stderr(stream):
+        try:
+            yield
+        finally:
+            stream.finish()
 
 
 def terminal_width() -> int | None:

@@ -6,7 +6,6 @@ Importing this module imports nothing that the list of commands, `arena --help`,
 import argparse
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
 COMMANDS: Mapping[str, str] = {
     "tournament": "play a tournament and print the table",
+    "class": "play a tournament of the programs of a class",
     "standings": "print the standings of a database",
     "report": "write a report on a database as a web page",
     "plot": "draw ratings, openings, lengths and times as SVG",
@@ -76,14 +76,11 @@ class PrintVersion(argparse.Action):
         raise SystemExit(0)
 
 
-def parser(
-    defaults: Mapping[str, Any] = MappingProxyType({}), commands: Collection[str] = COMMANDS
-) -> Parser:
+def parser(commands: Collection[str] = COMMANDS) -> Parser:
     """Return the parser of the command line.
 
     Args:
-        defaults: Values that replace the defaults of `arena tournament`, by name.
-        commands: The commands whose arguments are added; the others can only be listed.
+        commands: The commands whose options are added; the others can only be listed.
     """
     result = Parser(prog="arena", description="Referee matches between game-playing bots.")
     result.add_argument(
@@ -98,11 +95,17 @@ def parser(
     for name, purpose in COMMANDS.items():
         command = choices.add_parser(name, help=purpose)
         if name in commands:
-            from arena.cli.command_arguments import ADD_ARGUMENTS  # imports all that has options
+            from arena.cli.configuration import CONFIGURATIONS  # imports all that has options
 
-            ADD_ARGUMENTS[name](command)
-            command.set_defaults(**defaults if name == "tournament" else {})
+            CONFIGURATIONS[name].add_to(command)
     return result
+
+
+def command_parser(of_all: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Return the parser of a command, among those of all commands."""
+    [commands] = (action for action in of_all._actions if action.dest == "command")
+    found: argparse.ArgumentParser = dict(commands.choices or {})[name]
+    return found
 
 
 def parse(argv: Sequence[str] | None) -> "CommandConfig":
@@ -117,33 +120,24 @@ def parse(argv: Sequence[str] | None) -> "CommandConfig":
         UsageError: The command line, or the file of a tournament, is invalid.
     """
     words = sys.argv[1:] if argv is None else argv
-    arguments = parser(commands=words).parse_args(words)
+    all_commands = parser(words)
+    arguments = all_commands.parse_args(words)
     if arguments.command == "tournament" and arguments.file:
-        arguments = parser(_file_defaults(arguments), words).parse_args(words)
-    from arena.cli.conversion import configure
+        from arena.cli.config_file import set_defaults
 
-    return configure(arguments)
-
-
-def _file_defaults(arguments: argparse.Namespace) -> dict[str, Any]:
+        set_defaults(command_parser(all_commands, arguments.command), arguments)
+        arguments = all_commands.parse_args(words)
+        arguments.file = None  # the defaults have its values
     from arena.cli.arguments import UsageError
-    from arena.cli.config_file import defaults
-
-    path = arguments.file
-    tournament = arguments.command
-
-    def parse_flags(words: Sequence[str]) -> dict[str, Any]:
-        return vars(parser(commands=[tournament]).parse_args([tournament, *words]))
+    from arena.cli.configuration import CONFIGURATIONS
+    from arena.options import InvalidOption
 
     try:
-        found = defaults(path, parse_flags)
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, UsageError) as error:
-        raise UsageError(f"{path}: {error}") from None
-    if arguments.quiet or arguments.plain:  # exclusive: the flag replaces the file's choice
-        found.update(quiet=False, plain=False)
-    return found
+        config = CONFIGURATIONS[arguments.command].of(vars(arguments))
+    except InvalidOption as error:
+        raise UsageError(str(error)) from None
+    config.check()
+    return config
 
 
 def _whole_number(text: str) -> int:

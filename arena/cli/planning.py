@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from arena.cli.arguments import DEFAULT_BOTS, UsageError, unknown_anchor
-from arena.cli.configuration import TournamentConfig
+from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, unknown_anchor
 from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
+from arena.cli.tournament_configuration import TournamentConfig
 from arena.processors import CAN_PIN, usable_processors
 from arena.reports.text import counted
 from arena.runner.bot_settings import ProcessSettings, check_settings
@@ -24,7 +24,7 @@ from arena.storage.input_file import read_lines
 from arena.storage.reader import DatabaseReader
 from arena.tournament.extension import extend, is_extension
 from arena.tournament.openings import Opening, read_book
-from arena.tournament.plan import Plan
+from arena.tournament.plan import BOOK_POLICIES, Plan
 from arena.tournament.schedule import WHOLE
 from arena.tournament.sweep import SweepPlan
 from arena.tournament.swiss import max_rounds
@@ -46,8 +46,7 @@ def make_plan(config: TournamentConfig) -> Plan:
     """
     try:
         bots = _bots(config)
-        is_in_process = config.in_process is not None
-        check_settings(config.settings, bots, in_process=is_in_process)
+        check_settings(config.bot, bots, in_process=config.in_process)
     except ValueError as error:
         raise UsageError(str(error)) from None
     stored = stored_plan(config.db) if config.db else None
@@ -57,18 +56,18 @@ def make_plan(config: TournamentConfig) -> Plan:
         game=config.game,
         bots={name: spec.text for name, spec in bots.items()},
         setups=config.setups,
-        time=str(config.arena.time),
+        time=str(config.time_control),
         seed=seed,
         format=config.format,
         rounds=config.rounds or _default_rounds(config.format, len(bots), config.sprt),
         seeds=config.seeds or 1,
         pairs=config.pairs or 1,
         opening_plies=config.opening_plies or 0,
-        book=_book(config, config.book, seed) if config.book else (),
+        book=_openings_of(config.book, config.game, seed) if config.book else (),
         sprt=config.sprt,
-        in_process=is_in_process,
-        book_policy=config.book_policy,
-        settings=config.settings,
+        in_process=config.in_process,
+        book_policy=config.book.policy if config.book else BOOK_POLICIES[0],
+        settings=config.bot,
     )
     if not stored:
         if config.extend:
@@ -96,7 +95,7 @@ def _bots(config: TournamentConfig) -> Bots:
         return parse_bots(
             [bot for bot in DEFAULT_BOTS if supported_games(BotSpec.parse(bot), [config.game])]
         )
-    named = parse_bots(config.bots or (), config.bot_files, bot_folders(config.settings))
+    named = parse_bots(config.bots or (), config.bot_files, bot_folders(config.bot))
     check_playable(named, config.game)
     if not config.server:
         if len(named) < 2:
@@ -121,7 +120,7 @@ def bot_folders(settings: Mapping[str, Mapping[str, str]]) -> dict[str, Path]:
 
 def is_open(config: TournamentConfig) -> bool:
     """Return whether bots can still join. Raises UsageError and DatabaseError."""
-    return config.server and not has_begun(config)
+    return bool(config.server) and not has_begun(config)
 
 
 def has_begun(config: TournamentConfig) -> bool:
@@ -165,15 +164,15 @@ def _default_rounds(kind: str, bots: int, sprt: str | None) -> int:
     return SPRT_ROUNDS if sprt else 1
 
 
-def _book(config: TournamentConfig, path: Path, seed: int) -> tuple[Opening, ...]:
+def _openings_of(book: Book, game: str, seed: int) -> tuple[Opening, ...]:
     """Return the openings of a book in the order of their use. Raises UsageError."""
-    book = _read_book(config.game, path)
-    if config.book_start > len(book):
-        raise UsageError(f"--book-start must be at most {len(book)}, not {config.book_start}")
-    if config.book_order == "random":
-        Random(f"{seed}/book").shuffle(book)
-    first = config.book_start - 1
-    return (*book[first:], *book[:first])
+    openings = _read_book(game, book.path)
+    if book.start > len(openings):
+        raise UsageError(f"--book: start must be at most {len(openings)}, not {book.start}")
+    if book.order == "random":
+        Random(f"{seed}/book").shuffle(openings)
+    first = book.start - 1
+    return (*openings[first:], *openings[:first])
 
 
 def _read_book(game: str, path: Path) -> list[Opening]:
@@ -204,8 +203,6 @@ def check_plan(config: TournamentConfig, plan: Plan) -> None:
     for name, formats in formats_of_flags.items():
         if getattr(config, name) is not None and plan.format not in formats:
             raise UsageError(f"--{name} requires --format {' or '.join(formats)}")
-    if config.at and not config.server:
-        raise UsageError("--at requires --server")
     has_external = any(spec.kind is Kind.EXTERNAL for spec in read_bots(plan.bots).values())
     if config.wait is not None and not (config.server or has_external):
         raise UsageError("--wait requires --server or an external bot")
@@ -215,10 +212,10 @@ def check_plan(config: TournamentConfig, plan: Plan) -> None:
     if not is_open(config):
         _check_bots(config, plan)
     if config.affinity:
-        _check_affinity(config.concurrency)
+        _check_affinity(config.at_once)
     try:
         if not config.in_process:
-            check_limits(read_bots(plan.bots), has_logs=config.bot_logs is not None)
+            check_limits(read_bots(plan.bots), has_logs=config.logs is not None)
     except LimitExceeded as error:
         raise UsageError(str(error)) from None
 
@@ -283,5 +280,5 @@ def _check_bots(config: TournamentConfig, plan: Plan) -> None:
         )
     if plan.sprt and bots != 2:
         raise UsageError(f"--sprt compares 2 bots, not {bots}")
-    if config.arena.anchor and config.arena.anchor[0] not in plan.bots:
-        raise unknown_anchor(config.arena.anchor[0], plan.bots)
+    if config.anchor and config.anchor[0] not in plan.bots:
+        raise unknown_anchor(config.anchor[0], plan.bots)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from arena.app import ConfigurationError, build_admission
 from arena.cli.arguments import UsageError
-from arena.cli.output import notify
+from arena.cli.output import background_notices, notify
 from arena.configuration import ArenaConfig
 from arena.runner.bot_words import programs_sandbox
 from arena.runner.entrants import InvalidEntrant
@@ -102,6 +102,8 @@ def new_database_path() -> Path:
 def run_until_terminated(coroutine: Coroutine[object, object, T]) -> T:
     """Run a coroutine and return its result; SIGTERM cancels it, as Ctrl-C does.
 
+    Whoever reads standard error may pause: the coroutine goes on.
+
     Raises:
         UsageError: The configuration of an arena, or a bot of it, cannot be used.
     """
@@ -113,6 +115,7 @@ def run_until_terminated(coroutine: Coroutine[object, object, T]) -> T:
         return await coroutine
 
     try:
-        return asyncio.run(until_terminated())
+        with background_notices():
+            return asyncio.run(until_terminated())
     except (ConfigurationError, InvalidEntrant) as error:
         raise UsageError(str(error)) from None

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from arena.app import Arena
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import Anchor, TournamentConfig
+from arena.cli.shared_options import Anchor
+from arena.cli.tournament_configuration import TournamentConfig
 from arena.model.results import MatchRecord, Tally
 from arena.reports.event_stream import EventWriter
 from arena.reports.progress import ProgressOutput, can_redraw, create_progress
@@ -35,7 +36,7 @@ def tournament_output(
         UsageError: The events cannot be written.
         DatabaseError: The database cannot be read.
     """
-    live_standings = create_live_standings(schedule.plan, db, config.arena.anchor)
+    live_standings = create_live_standings(schedule.plan, db, config.anchor)
     with ExitStack() as stack:
         output = stack.enter_context(_progress(config, schedule, live_standings))
         arena.observers.append(output)

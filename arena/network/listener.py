@@ -34,6 +34,7 @@ HANDSHAKE_UNITS = 10  # of the throttled queue, for each connection beyond that
 MAX_WAITING = 1000  # connections that wait
 MAX_WAITING_PER_ADDRESS = 250
 ACCEPT_BURST, ACCEPT_RATE = 200, 1000.0  # connections, and connections per second, of all addresses
+ACCEPT_BATCH = 10  # connections that are accepted after a pause: each pause has its own cost
 # File descriptors for plain requests, such as those of monitoring, and for the arena's own files.
 RESERVE = 32
 RETRY_SECONDS = 1.0  # after an error such as a lack of file descriptors
@@ -127,11 +128,12 @@ class Listener:
     def _start(self) -> None:
         self._timer = None
         for listening in self._sockets:
-            self._loop.add_reader(listening, self._accept, listening)
+            # By its number: the loop describes a socket that it does not know at some cost.
+            self._loop.add_reader(listening.fileno(), self._accept, listening)
 
     def _stop(self) -> None:
         for listening in self._sockets:
-            self._loop.remove_reader(listening)
+            self._loop.remove_reader(listening.fileno())
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -164,7 +166,7 @@ class Listener:
                 self._admit(accepted, host)
         self._accepts.spend(1)
         if (left := self._accepts.available(self._loop.time())) < 1:
-            self._pause((1 - left) / ACCEPT_RATE)
+            self._pause((ACCEPT_BATCH - left) / ACCEPT_RATE)
 
     def _identify(self, accepted: socket.socket, proxy: str) -> None:
         """Admit a connection of a proxy for its client, as soon as its request has arrived."""
@@ -173,7 +175,7 @@ class Listener:
             request = accepted.recv(MAX_REQUEST, socket.MSG_PEEK)
         except (BlockingIOError, InterruptedError):
             self._unread[accepted] = self._loop.call_later(REQUEST_TIMEOUT, self._give_up, accepted)
-            self._loop.add_reader(accepted, self._read_on, accepted, proxy)
+            self._loop.add_reader(accepted.fileno(), self._read_on, accepted, proxy)
         except OSError:
             accepted.close()
         else:
@@ -187,7 +189,7 @@ class Listener:
 
     def _forget_unread(self, accepted: socket.socket) -> socket.socket:
         self._unread.pop(accepted).cancel()
-        self._loop.remove_reader(accepted)
+        self._loop.remove_reader(accepted.fileno())
         return accepted
 
     def _admit(self, accepted: socket.socket, address: str) -> None:

@@ -76,7 +76,7 @@ class Trace:
                 data = data[self._file.write(data) :]
         except OSError as error:
             self._has_failed = True
-            problem = f"cannot write --trace {self._path}: {error.strerror}"
+            problem = f"cannot write {self._path}: {error.strerror}"
             self.report(f"{problem}; the matches go on without it")
 
 

@@ -113,7 +113,7 @@ def _time(name: str, text: str) -> str:
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     if control.margin:
-        raise ValueError(f"{name}: time {text!r}: --margin sets the margin of all bots")
+        raise ValueError(f"{name}: time {text!r}: the margin of --time is that of all bots")
     return str(control)
 
 
@@ -144,7 +144,7 @@ def check_settings(
         for key, value in given.items():
             if key == TIME:
                 if not (in_process or TimeControl.parse(value).has_clock):
-                    raise ValueError(f"--bot {name}: time {value!r} requires --in-process")
+                    raise ValueError(f"--bot {name}: time {value!r} requires --workers")
             elif reason := _obstacle(spec, key, in_process):
                 raise ValueError(f"--bot {name}: {key} {reason}")
 

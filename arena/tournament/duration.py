@@ -100,12 +100,10 @@ def choose_size(load: Load, seconds: float, times: Sequence[TimeControl]) -> Siz
     return sizes[-1]
 
 
-def time_controls(start: float, margin: float) -> list[TimeControl]:
+def time_controls(start: float) -> list[TimeControl]:
     """Return the time controls to choose from, for programs that start in `start` seconds."""
     enough = [seconds for seconds in MOVE_SECONDS if seconds >= MIN_STARTS * start]
-    return [
-        TimeControl(seconds, per_move=True, margin=margin) for seconds in enough or MOVE_SECONDS[:1]
-    ]
+    return [TimeControl(seconds, per_move=True) for seconds in enough or MOVE_SECONDS[:1]]
 
 
 def _round_seconds(load: Load, time: TimeControl) -> float:

@@ -318,7 +318,7 @@ def _value_text(name: str, value: Any) -> str:
         case "settings":
             return "; ".join(map(settings_text, value, value.values())) or "none"
         case "in_process":
-            return "yes (--in-process)" if value else "no"
+            return "yes (--workers)" if value else "no"
         case "book":
             return f"{len(value)} opening{'s' * (len(value) > 1)}" if value else "none"
         case "former_sizes":

@@ -45,8 +45,13 @@ class ChildProcess(NamedTuple):
     @property
     def cpu(self) -> float:
         """Return its processor time, in seconds."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # proc(5)
+        return processor_time(self.pid)
+
+
+def processor_time(pid: int) -> float:
+    """Return the processor time of a process, in seconds."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # proc(5)
 
 
 @contextmanager

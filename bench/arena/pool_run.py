@@ -1,4 +1,4 @@
-"""Runs of matches in process, as `arena tournament --in-process` plays them, without the page."""
+"""Runs of matches in process, as `arena tournament --workers` plays them, without the page."""
 
 import asyncio
 import time

@@ -207,32 +207,17 @@ cdef inline uint64_t tag_of(const Position* position) noexcept nogil:
     return position.window << 6 | position.last
 
 
-cdef int expand(
-    Shared* shared, const Position* position, uint64_t moves, int ply, Position* children
+cdef inline void prepare(
+    Shared* shared, const Position* position, uint64_t* moves, int window, int ply, Position* child
 ) noexcept nogil:
-    """Find the children that may be visited. Returns their number.
-
-    Their windows are those before a child wins.
-    """
-    cdef int number = 0
-    cdef Position* child
-    cdef int window = OF_FIRST[position.window]
-    while moves:
-        child = &children[number]
-        number += 1
-        child.last = pop_lowest(&moves)
-        child.window = window
-        play(position, child)
-        if ply >= SPLIT_PLIES and child.window == LOST_WON:
-            play_on(child)
-        if is_looked_up(child):
-            prefetch(bucket_of(&shared.table, child.stones, tag_of(child)))
-        elif not child.stones and stops_at_win(position.window):
-            break
-        if position.window == OPEN_LOST:
-            break
-        window = OF_NEXT[position.window]
-    return number
+    """Take the lowest of the moves, and fetch the place of the child in the table."""
+    child.last = pop_lowest(moves)
+    child.window = window
+    play(position, child)
+    if ply >= SPLIT_PLIES and window == LOST_WON:
+        play_on(child)
+    if is_looked_up(child):
+        prefetch(bucket_of(&shared.table, child.stones, tag_of(child)))
 
 
 cdef int settle(Work* work, int window, Position* children, int number, int ply) except -1 nogil:
@@ -276,9 +261,14 @@ cdef int count_children(
     cdef Position[SMALL] children
     cdef Position* child
     cdef Count below
-    cdef int number = expand(work.shared, position, moves, ply, children), i, start = 0
+    cdef int number = 1 if position.window == OPEN_LOST else count_bits(moves), i, start = 0
+    cdef int window = OF_FIRST[position.window]
     cdef bint is_settled = ply < SPLIT_PLIES and work.shared.threads > 1
+    prepare(work.shared, position, &moves, window, ply, &children[0])
+    window = OF_NEXT[position.window]
     if is_settled:
+        for i in range(1, number):
+            prepare(work.shared, position, &moves, window, ply, &children[i])
         if position.window != WON_OPEN and position.window != OPEN_LOST:
             number = settle(work, position.window, children, number, ply)
         start = work.number * number // work.shared.threads
@@ -291,6 +281,9 @@ cdef int count_children(
             if stops_at_win(position.window):
                 break
             child.window = OPEN_LOST
+        if not is_settled and i + 1 < number:
+            # One ahead, so that its place in the table arrives in time.
+            prepare(work.shared, position, &moves, window, ply, child + 1)
         if count_position(work, child, ply + 1, &below):
             return 1
         count.visited += below.visited + child.forced
@@ -298,6 +291,7 @@ cdef int count_children(
         count.depth = max(count.depth, below.depth + child.forced + 1)
         if below.won == child.forced & 1 and child.window != OPEN_LOST:
             count.won = True
+            window = OPEN_LOST
             if not ply:
                 work.best = child.last
     return 0

@@ -143,9 +143,10 @@ INVALID = [
         ["strong", "--games", "take_stones"],
         "strong cannot play take_stones, which has no strong search (choose from isolation)",
     ),
-    (["greedy", "--matches", "0"], "--matches must be at least 1, got 0"),
-    (["greedy", "--think", "0"], "--think must be above 0, got 0"),
-    (["greedy", "--think", "nan"], "must be above 0, got nan"),
+    (["greedy", "--matches", "0"], "--matches must be at least 1, not 0"),
+    (["greedy", "--think", "0"], "--think must be above 0, not 0.0"),
+    (["greedy", "--think", "-2"], "must be above 0, not -2.0"),
+    (["greedy", "--think", "nan"], "must be above 0, not nan"),
     (["greedy", "--think", "long"], "invalid float"),
     (["greedy", "--name", " x"], "without surrounding spaces"),
     (["greedy", "--url", "http://here/play"], "--url must be ws://HOST:PORT/play"),
@@ -175,9 +176,7 @@ def test_help_lists_all_bots(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def options_of(*arguments: str) -> BotOptions:
-    given = vars(parser().parse_args(arguments))
-    del given["until_eof"], given["dry_run"]
-    return BotOptions(**given)
+    return BotOptions.of(vars(parser().parse_args(arguments)))
 
 
 @loop_over(

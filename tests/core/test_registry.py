@@ -23,7 +23,7 @@ capital = NIM._replace(name="Misere-Nim")
 flag = NIM._replace(parameters={"heap size": NIM.parameters["heap"]})
 listed = NIM._replace(parameters=["heap"])
 numbers = NIM._replace(parameters={"heap": 10})
-seed = NIM._replace(parameters={"seed": NIM.parameters["heap"]})
+moves = NIM._replace(parameters={"moves": NIM.parameters["heap"]})
 board = NIM._replace(board=None)
 number = NIM._replace(name=5)
 digit = NIM._replace(parameters={"2d": NIM.parameters["heap"]})
@@ -119,7 +119,7 @@ def test_a_solver_is_the_games_own(monkeypatch: pytest.MonkeyPatch) -> None:
     (UNUSABLE, "unusable:flag", f"{NAMES} 'heap size'"),
     (UNUSABLE, "unusable:listed", "the parameters of a game must be a mapping, got ['heap']"),
     (UNUSABLE, "unusable:numbers", "expected a core.game.Parameter for 'heap', got 10"),
-    (UNUSABLE, "unusable:seed", "no parameter can be named 'seed', which the arena uses itself"),
+    (UNUSABLE, "unusable:moves", "no parameter can be named 'moves', an argument of Game.position"),
     (UNUSABLE, "unusable:board", "the board of a game must be a class, got None"),
     (UNUSABLE, "unusable:number", "names of games and parameters must be strings, got 5"),
     (UNUSABLE, "unusable:digit", "names of parameters cannot begin with a digit, got '2d'"),

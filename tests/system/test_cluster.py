@@ -35,7 +35,7 @@ def cluster(tmp_path: Path) -> Iterator[DaskCluster]:
 
 def on_cluster(cluster: DaskCluster, db: Path) -> list[str]:
     """Return the command of the tournament."""
-    options = ["--in-process", "--cluster", cluster.address, "--db", str(db)]
+    options = ["--cluster", cluster.address, "--db", str(db)]
     return [*COMMAND, *TOURNAMENT, *options]
 
 

@@ -116,7 +116,7 @@ def test_an_extension_that_is_killed_is_resumed(db: Path, tmp_path: Path) -> Non
     ("kills", "more"),
     [
         (10, ["--format", "round-robin", "--rounds", "8"]),
-        (5, ["--format", "round-robin", "--rounds", "80", "--in-process", "--workers", "2"]),
+        (5, ["--format", "round-robin", "--rounds", "80", "--workers", "2"]),
         (3, ["--format", "gauntlet", "--seeds", "2"]),
         (3, ["--format", "swiss", "--rounds", "3", "--pairs", "9"]),
         (3, ["--format", "knockout", "--pairs", "9"]),

@@ -25,7 +25,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 # One match at a time: the agent draws moves in positions that it does not know.
-@pytest.mark.parametrize("flags", [["--concurrency", "1"], ["--in-process"]])
+@pytest.mark.parametrize("flags", [["--concurrency", "1"], ["--workers"]])
 def test_it_wins_most_games_of_a_tournament_against_random(
     trained: Path, flags: list[str], db: Path, arena: Run
 ) -> None:

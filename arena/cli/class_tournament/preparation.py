@@ -7,13 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.cli.arguments import UsageError
-from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
 from arena.cli.class_tournament.pseudonyms import assign_pseudonyms, read_names
 from arena.cli.class_tournament.sizing import sized, sized_as
-from arena.cli.configuration import ClassOptions, TournamentConfig
 from arena.cli.output import notify
 from arena.cli.planning import stored_plan
 from arena.cli.serving import check_bots, new_database_path
+from arena.cli.tournament_configuration import ClassConfig
 from arena.grading.builds import Build, Builds
 from arena.grading.collect import (
     Collected,
@@ -33,11 +32,11 @@ from arena.tournament.plan import Plan
 from bots.specification import Kind, program_in
 
 
-def prepare(config: TournamentConfig) -> TournamentConfig:
+def prepare(config: ClassConfig) -> ClassConfig:
     """Return the configuration with the programs of all submissions as bots.
 
     Args:
-        config: The configuration of a tournament of submissions.
+        config: The options of the tournament.
 
     Raises:
         UsageError: The folder of submissions, the sandbox or the bots cannot be used, or the
@@ -45,36 +44,32 @@ def prepare(config: TournamentConfig) -> TournamentConfig:
         DatabaseError: The database cannot be read.
         OSError: A build cannot be stored.
     """
-    options = config.class_options
-    assert options
-    collection, settings = _read(options)
-    given = DEFAULT_BENCHMARKS if config.bots is None else config.bots
-    benchmarks = _benchmarks(given, config)
-    stored = _stored(config.db, options) if config.db else None
-    config = replace(config, sandbox=config.sandbox or Policy.REQUIRE)
-    sandbox = _sandbox(config)
+    collection, settings = _read(config.submissions)
+    benchmarks = _benchmarks(config)
+    stored = _stored(config.db, config) if config.db else None
+    sandbox = _sandbox(config.sandbox)
     notes = describe_notes(collection)
-    for line in (*notes, *describe(options.submissions, collection, settings)):
+    for line in (*notes, *describe(config.submissions, collection, settings)):
         notify(line)
     db = config.db or new_database_path()
     folder = db.with_name(f"{db.name}.builds")
     builds = Builds(folder, sandbox, settings)
     playing = _build(builds, collection.submissions)
-    programs = _programs(db, playing, options, benchmarks)
+    programs = _programs(db, playing, config, benchmarks)
     if stored:
         programs = _with_versions(config, stored, benchmarks, programs)
     participants = (f"{name}={spec}" for name, spec in programs.items())
-    config = replace(config, db=db, bots=(*given, *participants))
-    if not options.duration:
+    config = replace(config, db=db, bots=(*config.bots, *participants))
+    if not config.duration:
         return config
     if stored:
-        return sized_as(config, options, stored)
+        return sized_as(config, stored)
     starts = [builds.start_seconds(build) for build in with_progress_bar(sys.stderr, playing)]
-    return sized(config, options, starts)
+    return sized(config, starts)
 
 
 def _with_versions(
-    config: TournamentConfig, stored: Plan, benchmarks: Mapping[str, str], given: Mapping[str, str]
+    config: ClassConfig, stored: Plan, benchmarks: Mapping[str, str], given: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the programs of a stored tournament, and with --extend the new ones after them.
 
@@ -124,21 +119,21 @@ def student_of(name: str, stored: Collection[str]) -> str:
     return student if number.isdecimal() and student in stored else name
 
 
-def _read(options: ClassOptions) -> tuple[Collected, Settings]:
+def _read(submissions: Path) -> tuple[Collected, Settings]:
     try:
-        collection = collect(options.submissions)
-        settings = read_settings(options.submissions)
+        collection = collect(submissions)
+        settings = read_settings(submissions)
     except UnusableFolder as error:
-        raise UsageError(f"--submissions {error}") from None
+        raise UsageError(str(error)) from None
     if not collection.submissions:
-        raise UsageError(f"--submissions {options.submissions} contains no submission")
+        raise UsageError(f"{submissions} contains no submission")
     return collection, settings
 
 
-def _benchmarks(given: Sequence[str], config: TournamentConfig) -> dict[str, str]:
+def _benchmarks(config: ClassConfig) -> dict[str, str]:
     """Return the other bots, which are checked before anything is built. Raises UsageError."""
     try:
-        bots = parse_bots(given, config.bot_files)
+        bots = parse_bots(config.bots, config.bot_files)
         check_playable(bots, config.game)
     except ValueError as error:
         raise UsageError(str(error)) from None
@@ -146,22 +141,21 @@ def _benchmarks(given: Sequence[str], config: TournamentConfig) -> dict[str, str
     return {name: spec.text for name, spec in bots.items()}
 
 
-def _stored(db: Path, options: ClassOptions) -> Plan | None:
+def _stored(db: Path, config: ClassConfig) -> Plan | None:
     """Return the stored plan, if there is one, which must be anonymous if this one is."""
     plan = stored_plan(db)
     if plan:
         # The file may be left by a tournament that was refused.
         is_anonymous = not plan.bots.keys().isdisjoint(read_names(db).values())
-        if is_anonymous != options.anonymous:
+        if is_anonymous != config.anonymous:
             kind = "with" if is_anonymous else "without"
             raise UsageError(f"{db} belongs to a different tournament, {kind} --anonymous")
     return plan
 
 
-def _sandbox(config: TournamentConfig) -> Sandbox:
-    assert config.sandbox
+def _sandbox(policy: Policy) -> Sandbox:
     try:
-        sandbox = Sandbox.of(config.sandbox)
+        sandbox = Sandbox.of(policy)
     except SandboxUnavailable as error:
         raise UsageError(f"{error}; --sandbox off runs programs that you trust") from None
     if sandbox.notice:
@@ -178,18 +172,18 @@ def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:
             notify(f"submission {build.name} does not take part: {build.failure}")
     playing = [build for build in found if not build.failure]
     if not playing:
-        raise UsageError(f"--submissions: none of {len(found)} can be built")
+        raise UsageError(f"none of {len(found)} submissions can be built")
     return playing
 
 
 def _programs(
-    db: Path, builds: Sequence[Build], options: ClassOptions, benchmarks: Mapping[str, str]
+    db: Path, builds: Sequence[Build], config: ClassConfig, benchmarks: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the specifications of the programs by their names or pseudonyms, in order."""
     specs = {
         build.name: program_in(build.folder, build.command, build.inner).text for build in builds
     }
-    if options.anonymous:
+    if config.anonymous:
         pseudonyms = assign_pseudonyms(db, [*specs], benchmarks)
         return {pseudonyms[name]: specs[name] for name in sorted(specs, key=pseudonyms.__getitem__)}
     if both := specs.keys() & benchmarks.keys():

@@ -9,8 +9,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import GradeConfig
-from arena.cli.grading import DEFAULT_SEED, SEED
+from arena.cli.configuration import DEFAULT_SEED, SEED, GradeConfig
 from arena.cli.output import notify
 from arena.grading.cases import Case, make_cases
 from arena.grading.collect import (

@@ -8,8 +8,6 @@ from typing import NoReturn
 
 from arena.app import Arena, ignore
 from arena.cli.arguments import UsageError
-from arena.cli.bot_output import open_trace
-from arena.cli.configuration import ServeConfig
 from arena.cli.output import notify
 from arena.cli.serving import (
     admission_for,
@@ -19,6 +17,7 @@ from arena.cli.serving import (
     page_url,
     run_until_terminated,
 )
+from arena.cli.tournament_configuration import ServeConfig
 from arena.lobby.matchmaking import Matchmaker
 from arena.network.trace import Trace
 from arena.reports.progress import LineProgress
@@ -36,9 +35,12 @@ def run(config: ServeConfig) -> NoReturn:
     check_bots(house_bots, next(iter(config.setups)), None, config.arena.sandbox)
     admission = admission_for(config.arena)
     # Standard error holds nothing but JSON with --log -, which has the warnings of loggers.
-    report = logging.getLogger(__name__).warning if config.arena.log == "-" else notify
+    report = logging.getLogger(__name__).warning if config.log == "-" else notify
     check_programs(house_bots.values(), config.arena.sandbox, report)
-    trace = open_trace(config.trace, report)
+    try:
+        trace = Trace(config.trace, report) if config.trace else None
+    except OSError as error:
+        raise UsageError(f"cannot write --trace {config.trace}: {error.strerror}") from None
     with ExitStack() as stack:
         if trace:
             stack.enter_context(trace)
@@ -56,7 +58,7 @@ async def _serve(
     matchmaker: Matchmaker,
     finished: int,
 ) -> None:
-    is_quiet = config.arena.log == "-"  # standard error holds nothing but JSON
+    is_quiet = config.log == "-"  # standard error holds nothing but JSON
     async with Arena(
         config.arena,
         writer,

@@ -7,7 +7,6 @@ from pathlib import Path
 from arena.bulk.driver import Driver
 from arena.bulk.executor import Executor, WorkersFailed
 from arena.bulk.job import Job
-from arena.cli.configuration import SweepConfig
 from arena.cli.in_process import create_workers
 from arena.cli.output import notify
 from arena.cli.serving import (
@@ -19,6 +18,7 @@ from arena.cli.serving import (
 )
 from arena.cli.sweep.planning import make_sweep_plan
 from arena.cli.sweep.tables import print_sweep, sweep_results, write_sweep
+from arena.cli.tournament_configuration import SweepConfig
 from arena.cli.tournament_output import create_live_standings, print_unplayed
 from arena.model.setups import setup_text
 from arena.reports.progress import create_progress
@@ -94,7 +94,7 @@ def _play(config: SweepConfig, plan: SweepPlan, path: Path) -> bool | None:
         UsageError: The cluster cannot be used.
     """
     job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
-    workers = create_workers(config.workers, job)
+    workers = create_workers(config.workers, config.cluster, job)
     with DatabaseWriter(path) as writer:
         with DatabaseReader(path) as records:
             is_new = records.plan() is None

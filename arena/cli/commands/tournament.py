@@ -12,9 +12,8 @@ from arena.app import Arena
 from arena.bulk.job import Job
 from arena.cli.arguments import UsageError
 from arena.cli.bot_output import BotOutput, bot_output
-from arena.cli.class_tournament.announcements import announce_screen, print_end
 from arena.cli.commands.standings import print_standings
-from arena.cli.configuration import StandingsConfig, TournamentConfig
+from arena.cli.configuration import StandingsConfig
 from arena.cli.dry_run import print_plan
 from arena.cli.in_process import InProcessTournament, create_workers, worker_count
 from arena.cli.openings import check_openings, clock_notice
@@ -39,6 +38,7 @@ from arena.cli.serving import (
     run_until_terminated,
 )
 from arena.cli.stored_plan import StoredPlan, stored_schedule
+from arena.cli.tournament_configuration import SOONEST, TournamentConfig
 from arena.cli.tournament_output import import_tables, print_unplayed, tournament_output
 from arena.processors import processors_apart
 from arena.reports.text import finished_text
@@ -61,11 +61,16 @@ def run(config: TournamentConfig) -> int:
         UsageError: The configuration cannot be used.
         DatabaseError: The database cannot be read or written.
     """
-    if config.class_options:
-        # Imported on demand: it imports all that builds programs.
-        from arena.cli.class_tournament.preparation import prepare
+    return play(config)
 
-        config = prepare(config)
+
+def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
+    """Play a tournament; the arguments and the rest are as in `run`.
+
+    Args:
+        config: The options.
+        are_checked: Whether the programs are known to run in their sandbox.
+    """
     plan = make_plan(config)
     check_plan(config, plan)
     can_join = is_open(config)
@@ -76,9 +81,10 @@ def run(config: TournamentConfig) -> int:
     bots = read_bots(plan.bots)
     check_bots(bots, plan.game, config.bot_files, config.sandbox, kinds, folders)
     notices = [] if can_join else check_openings(config, plan, is_new=not has_begun(config))
-    at_once = worker_count(config.in_process) if config.in_process else config.concurrency
+    processes = worker_count(config.workers, config.cluster)
+    at_once = processes if config.in_process else config.at_once
     notices += processors_notice(at_once)
-    if not config.class_options:  # which has checked it before it built the programs
+    if not are_checked:
         check_programs(bots.values(), config.sandbox)
     if config.dry_run:
         _notify_all([*notices, *clock_notice(plan)])
@@ -89,7 +95,7 @@ def run(config: TournamentConfig) -> int:
     workers = None
     if config.in_process:
         job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
-        workers = create_workers(config.in_process, job)
+        workers = create_workers(config.workers, config.cluster, job)
     with ExitStack() as stack:
         output = stack.enter_context(bot_output(config, bots, printer))
         path = config.db or new_database_path()
@@ -98,7 +104,7 @@ def run(config: TournamentConfig) -> int:
             stored = StoredPlan(writer, records.plan())
             schedule = None
             if not can_join:
-                schedule = stored_schedule(records, plan, config.part, config.tags)
+                schedule = stored_schedule(records, plan, config.part, config.tag)
         if not config.quiet:
             _print_start(plan, schedule, path)
             _notify_all(notices)
@@ -119,8 +125,9 @@ def run(config: TournamentConfig) -> int:
 def _print_results(config: TournamentConfig, db: Path) -> None:
     """Print the standings, unless standard output is for the events."""
     if config.events != "-":
-        print_standings(StandingsConfig(db, config.arena.anchor, config.json, config.los))
-    print_end(config)
+        print_standings(StandingsConfig(db, anchor=config.anchor, json=config.json))
+    if not config.quiet:
+        _notify_all(config.final_notices)
 
 
 def _print_start(plan: Plan, schedule: Schedule | None, db: Path) -> None:
@@ -191,13 +198,10 @@ class _Tournament:
                 output_tail=self._entrants.output_tail,
             ) as arena:
                 if not self._config.quiet:
-                    notify(f"people can watch at {page_url(arena.url)}")
-                    announce_screen(self._config, page_url(arena.url))
+                    _notify_all(self._config.page_notices(page_url(arena.url)))
                 self._announce_bots(arena.url)
                 config = self._config
-                self._entrants.launch(
-                    arena.url, self._plan.seed, config.concurrency, config.bot_files
-                )
+                self._entrants.launch(arena.url, self._plan.seed, config.at_once, config.bot_files)
                 import_tables(config)  # while the bots start, and no clock runs
                 if not await self._entrants.wait(arena.server, self._config.wait):
                     return None
@@ -207,7 +211,7 @@ class _Tournament:
                         return None
                     self._plan = plan
                     arena.show_plan(plan)
-                    tags = self._config.tags
+                    tags = self._config.tag
                     schedule = self._schedule = Schedule(plan, [], self._config.part, tags)
                 self._stored.save(self._plan)
                 is_complete = await self._play(arena, schedule)
@@ -225,7 +229,7 @@ class _Tournament:
             if spec.kind is Kind.EXTERNAL:
                 notify(f"waiting for {name} to join at {url}")
                 if authenticator and not authenticator.has_token(name):
-                    notify(f"{name} has no token in {self._config.arena.admission.tokens} yet")
+                    notify(f"{name} has no token in {self._config.tokens} yet")
 
     async def _gather_entrants(self, arena: Arena) -> Plan | None:
         """Wait for the start time and two bots, and return the plan with all connected bots.
@@ -233,9 +237,10 @@ class _Tournament:
         Return None if there are fewer than two after the time of --wait. Raises UsageError if the
         plan is not possible with this number of bots.
         """
-        at, wait = self._config.at, self._config.wait
+        at, wait = self._config.server or SOONEST, self._config.wait
         deadline = asyncio.get_running_loop().time() + (math.inf if wait is None else wait)
-        notify(f"bots can join at {arena.url}" + (f" until {at:%Y-%m-%d %H:%M:%S}" if at else ""))
+        until = f" until {at:%Y-%m-%d %H:%M:%S}" if at > SOONEST else ""
+        notify(f"bots can join at {arena.url}{until}")
         while True:
             connected = [
                 name for name, bot in sorted(arena.server.sessions.bots.items()) if bot.connection
@@ -243,7 +248,7 @@ class _Tournament:
             bots = {**self._plan.bots}
             for name in connected:
                 bots.setdefault(name, f"{Kind.EXTERNAL}:{name}")
-            has_begun = not at or datetime.now() >= at
+            has_begun = datetime.now() >= at
             if len(bots) > 1 and has_begun:
                 plan = add_entrants(self._config, self._plan, bots)
                 _notify_all(check_openings(self._config, plan, is_new=True))
@@ -270,7 +275,7 @@ class _Tournament:
                 unplayed = await play_schedule(
                     arena.server,
                     schedule,
-                    self._config.concurrency,
+                    self._config.at_once,
                     arena.observer,
                     restarts.is_ready,
                 )

@@ -4,7 +4,7 @@ import secrets
 from pathlib import Path
 
 from arena.cli.arguments import UsageError, unknown_anchor
-from arena.cli.configuration import SweepConfig
+from arena.cli.tournament_configuration import SweepConfig
 from arena.model.setups import setup_text
 from arena.runner.named_bots import Bots, check_in_process, check_playable, parse_bots
 from arena.storage.reader import DatabaseReader
@@ -27,9 +27,6 @@ def make_sweep_plan(config: SweepConfig) -> SweepPlan:
     for index, setup in enumerate(config.setups):
         if setup in config.setups[:index]:
             raise UsageError(f"repeated setup: {setup_text(setup)}")
-    for path in config.output:
-        if not path.parent.is_dir():
-            raise UsageError(f"--output {path}: there is no folder {path.parent}")
     stored = stored_sweep(config.db) if config.db else None
     seed = stored.seed if stored and config.seed is None else config.seed
     plan = SweepPlan(
@@ -38,7 +35,7 @@ def make_sweep_plan(config: SweepConfig) -> SweepPlan:
         setups=config.setups,
         opening_plies=config.opening_plies,
         pairs=config.pairs,
-        time=str(config.time),
+        time=str(config.time_control),
         seed=secrets.randbits(32) if seed is None else seed,
     )
     if stored and (differences := stored.differences(plan)):
@@ -67,7 +64,7 @@ def stored_sweep(db: Path) -> SweepPlan | None:
 def _bots(config: SweepConfig) -> Bots:
     """Return the specification of each bot by its name. Raises UsageError."""
     try:
-        bots = parse_bots(config.bots, config.bot_files)
+        bots = parse_bots(config.specifications, config.bot_files)
         check_in_process(bots)
         check_playable(bots, config.game)
     except ValueError as error:

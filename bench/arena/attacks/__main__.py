@@ -5,6 +5,9 @@ full speed on another core; the attackers get a third core or, with two, the res
 Each attack is measured between two intervals without one, on a new arena. The row "nothing" shows
 the noise, "busy-core" the cost of sharing a core with an attacker. The database is in memory: a
 slow disk would delay the next match, attack or not. It needs /proc and /dev/shm of Linux.
+
+"us/move" is the processor time of the arena for each honest move: its growth is what an attack
+costs the arena itself, whatever the attackers take from the core of the honest bots.
 """
 
 import argparse
@@ -35,8 +38,9 @@ from bench.goals import met
 MEMORY = "/dev/shm"  # a folder
 NEEDED_FILES = 8192  # descriptors of one process
 HEADER = (
-    f"{'attack':<34} {'moves/s':>14} {'after':>6} {'ratio':>5}  {'p50 ms':>12} {'p99 ms':>15}"
-    f"  {'failed':>6}  {'MiB':>13}  {'viewer':>6} {'visitor':>7}  goals, and the attackers"
+    f"{'attack':<34} {'moves/s':>14} {'after':>6} {'ratio':>5}  {'us/move':>12}"
+    f"  {'p50 ms':>12} {'p99 ms':>15}  {'failed':>6}  {'MiB':>13}"
+    f"  {'viewer':>6} {'visitor':>7}  goals, and the attackers"
 )
 
 
@@ -143,6 +147,7 @@ def format_row(row: Row) -> str:
     """Return the line of an attack."""
     base, attacked = row.base, row.attacked
     rate = f"{base.rate:.0f} -> {attacked.rate:.0f}"
+    costs = " -> ".join(f"{cost:.1f}" for cost in row.costs)
     halves = f"{_ms(percentile(base, 50))} -> {_ms(percentile(attacked, 50))}"
     worst = f"{_ms(percentile(base, 99))} -> {_ms(percentile(attacked, 99))}"
     memory = "/".join(f"{size:.0f}" for size in row.memory)
@@ -151,8 +156,8 @@ def format_row(row: Row) -> str:
     goals = f"{met(not missed)} {' '.join(missed)}".strip()
     failed = attacked.failures.total() + attacked.disconnections
     return (
-        f"{row.attack.name:<34} {rate:>14} {row.after.rate:>6.0f} {row.ratio:>5.2f}  {halves:>12}"
-        f" {worst:>15}  {failed:>6}  {memory:>13}  {answers[0]:>6} {answers[1]:>7}"
+        f"{row.attack.name:<34} {rate:>14} {row.after.rate:>6.0f} {row.ratio:>5.2f}  {costs:>12}"
+        f"  {halves:>12} {worst:>15}  {failed:>6}  {memory:>13}  {answers[0]:>6} {answers[1]:>7}"
         f"  {goals}; {_attackers(row)}"
     )
 

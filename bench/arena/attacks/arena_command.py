@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.arena.attacks.honest_bots import STONES
+from bench.arena.load import processor_time
 
 TIME = "1+0.05"  # short, so that a stall of a second loses a match
 HOUSE_BOT = "random"
@@ -48,6 +49,11 @@ class ArenaCommand:
     def memory(self) -> float:
         """The resident memory of the arena and of the processes that it started, in MiB."""
         return sum(map(_resident, _with_children(self._process.pid))) * PAGE / 2**20
+
+    @property
+    def cpu(self) -> float:
+        """The processor time of the arena without its children, in seconds."""
+        return processor_time(self._process.pid)
 
     @property
     def descriptors(self) -> int:

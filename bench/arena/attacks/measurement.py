@@ -61,6 +61,8 @@ class Row(NamedTuple):
         base: The honest bots before it.
         attacked: The honest bots beside it.
         after: The honest bots after it.
+        costs: The arena's processor time for each move, before the attack and beside it, in
+            microseconds.
         memory: The memory of the arena before it, its peak, and after it, in MiB.
         report: The ends of the attacker's connections.
         answers: The seconds until honest questions were answered.
@@ -70,6 +72,7 @@ class Row(NamedTuple):
     base: Measurement
     attacked: Measurement
     after: Measurement
+    costs: tuple[float, float]
     memory: tuple[float, float, float]
     report: Report
     answers: Answers
@@ -133,20 +136,23 @@ def measure(
         seconds: The length of each measurement.
         patience: The seconds in which the memory can come back.
     """
-    length = max(seconds, attack.seconds)
+    length, start = max(seconds, attack.seconds), arena.cpu
     with ExitStack() as stack:
         if attack.accompaniment:
             stack.enter_context(_attackers(arena, cores, attack, is_base=True))
             base = _measured(bots, length)
         else:
             base = _measured(bots, seconds)
+    base_cost = 1e6 * (arena.cpu - start) / max(1, base.moves)
     before = arena.memory
     with peak_memory(arena) as peak, _attackers(arena, cores, attack) as running:
         time.sleep(RAMP)
         asking = threading.Thread(target=lambda: found.append(questions.ask(arena.port, length)))
         found: list[Answers] = []
         asking.start()
+        start = arena.cpu
         attacked = _measured(bots, length)
+        attacked_cost = 1e6 * (arena.cpu - start) / max(1, attacked.moves)
         asking.join()
         running.pipe.send(None)
         report = running.pipe.recv()
@@ -156,7 +162,8 @@ def measure(
     while not is_back(before, arena.memory) and time.monotonic() < end:
         _measured(bots, 1.0)
     memory = before, peak[0], arena.memory
-    return Row(attack, base, attacked, after, memory, report, found[0])
+    costs = base_cost, attacked_cost
+    return Row(attack, base, attacked, after, costs, memory, report, found[0])
 
 
 @contextmanager

@@ -21,6 +21,15 @@ def test_a_setup_is_completed() -> None:
     assert EncodedGame("isolation", {}).setup == {"size": 8}
 
 
+def test_a_parameter_has_not_the_name_of_an_argument(monkeypatch: pytest.MonkeyPatch) -> None:
+    heap = NIM.parameters["heap"]
+    game = NIM._replace(parameters={"heap": heap, "opponent": heap}, encoding=PLAIN)
+    monkeypatch.setitem(GAMES, NIM.name, game)
+    error = "its parameter 'opponent' has the name of an argument"
+    with pytest.raises(ValueError, match=f"^game 'misere_nim' cannot be an environment: {error}$"):
+        EncodedGame(NIM.name, {"heap": 3})
+
+
 @loop_over(
     "name, setup, moves, length, shape",
     ("take_stones", {"stones": 7}, range(1, 8), 7, (2, 7)),

@@ -98,7 +98,7 @@ def test_a_player_that_moves_twice_is_refused() -> None:
     assert position.moves == []
 
 
-@pytest.mark.parametrize("flags", [[], ["--in-process"]])
+@pytest.mark.parametrize("flags", [[], ["--workers"]])
 def test_bots_play_a_tournament(flags: list[str], db: Path, arena: Run) -> None:
     words = ["--game", TIC_TAC_TOE, "--bots", "random", "spec:2", "--rounds", "2", "--seed", "1"]
     end = arena("tournament", *flags, *words, "--quiet", "--db", db)
@@ -108,7 +108,7 @@ def test_bots_play_a_tournament(flags: list[str], db: Path, arena: Run) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("flags", [[], ["--in-process"]])
+@pytest.mark.parametrize("flags", [[], ["--workers"]])
 def test_a_tournament_with_parameters_is_resumed_by_any_order_of_them(
     flags: list[str], db: Path, arena: Run, tmp_path: Path
 ) -> None:

@@ -71,7 +71,7 @@ def test_every_game_of_the_library_is_searched(name: str) -> None:
 
 
 @pytest.mark.slow
-@loop_over("flags", [[], ["--in-process"]])
+@loop_over("flags", [[], ["--workers"]])
 @loop_over("game", ["take_stones", "openspiel:connect_four"])
 def test_seeds_decide_all_games(game: str, flags: list[str], tmp_path: Path, arena: Run) -> None:
     def play(seed: int, name: str) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""Files of --bot-logs and --trace: what they hold, and what refuses them."""
+"""Files of --logs: what they hold, and what refuses them."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def play(arena: Run, folder: Path, bot: str, *words: object) -> CompletedCommand
 
 @pytest.mark.usefixtures("measured")
 def test_nonsense(folder: Path, arena: Run) -> None:
-    end = play(arena, folder, "nonsense=stdio:./nonsense", "--bot-logs", folder / "logs")
+    end = play(arena, folder, "nonsense=stdio:./nonsense", "--logs", folder / "logs")
     notice = "arena: bot nonsense: ignored output 'move: 8' (expected a number or resign)\n"
     assert end.err.count(notice) == end.err.count("ignored output") == 1
     assert 'last output: "' in end.out
@@ -75,24 +75,20 @@ def test_the_words_of_a_crash_are_in_the_standings(folder: Path, arena: Run, bot
 
 
 @pytest.mark.slow
-def test_a_trace_on_a_full_disk(db: Path, arena: Run) -> None:
-    end = arena(*SMALL, "--db", db, "--trace", "/dev/full")
+def test_messages_on_a_full_disk(db: Path, tmp_path: Path, arena: Run) -> None:
+    path = tmp_path / "messages.jsonl"
+    path.symlink_to("/dev/full")
+    end = arena(*SMALL, "--db", db, "--logs", tmp_path)
     assert end.status == 0
-    line = "cannot write --trace /dev/full: No space left on device; the matches go on without it"
+    line = f"cannot write {path}: No space left on device; the matches go on without it"
     assert end.err.count(line) == 1
     assert "6 of 6 matches" in end.out
 
 
 @loop_over(
     "words, problem",
-    (["--bot-logs", "/dev/null"], "cannot write --bot-logs /dev/null: File exists"),
-    (["--trace", "/"], "cannot write --trace /: Is a directory"),
-    (["--trace", "/missing/x"], "--trace /missing/x: there is no folder /missing"),
-    (["--trace", "x", "--in-process"], "--trace has no meaning in process, where no bot connects"),
-    (
-        ["--bot-logs", "x", "--workers", "2"],
-        "--bot-logs has no meaning in process, where no bot connects",
-    ),
+    (["--logs", "/dev/null"], "cannot write --logs /dev/null: File exists"),
+    (["--logs", "x", "--workers"], "--logs has no meaning in process, where no bot connects"),
 )
 def test_files_that_cannot_be_used(db: Path, arena: Run, words: list[str], problem: str) -> None:
     assert arena(*SMALL, "--db", db, *words) == CompletedCommand(2, "", f"arena: {problem}\n")

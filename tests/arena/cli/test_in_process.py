@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import InProcessOptions, TournamentConfig
 from arena.cli.in_process import print_overplay, worker_count
 from arena.cli.parser import parse
+from arena.cli.tournament_configuration import TournamentConfig
+from arena.processors import usable_processors
 from arena.reports.progress import ProgressOutput
+from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
     CompletedCommand,
     Run,
@@ -36,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_standings_progress_and_exit_status(db: Path, arena: Run) -> None:
-    end = arena(*GAME, "--in-process", "--db", db)
+    end = arena(*GAME, "--workers", "--db", db)
     assert end.status == 0
     assert end.out.startswith("take_stones, round-robin, time unlimited, seed 1: 12 of 12 matches")
     lines = end.err.splitlines()
@@ -50,7 +52,7 @@ def test_standings_progress_and_exit_status(db: Path, arena: Run) -> None:
 def test_games_are_those_over_connections(tmp_path: Path, arena: Run) -> None:
     connected, in_process = tmp_path / "connected.db", tmp_path / "in_process.db"
     assert arena(*GAME, "--quiet", "--db", connected, "--time", "600").status == 0
-    assert arena(*GAME, "--quiet", "--db", in_process, "--in-process").status == 0
+    assert arena(*GAME, "--quiet", "--db", in_process, "--workers").status == 0
     assert by_number(connected) == by_number(in_process)
 
 
@@ -81,10 +83,10 @@ def test_matches_beyond_the_decision_are_counted() -> None:
 
 
 def test_resuming_over_connections_is_refused(db: Path, arena: Run) -> None:
-    arena(*GAME, "--in-process", "--quiet", "--db", db)
+    arena(*GAME, "--workers", "--quiet", "--db", db)
     end = arena(*GAME, "--db", db)
     differences = (
-        "time: stored unlimited, given 5+0.05; in_process: stored yes (--in-process), given no"
+        "time: stored unlimited, given 5+0.05; in_process: stored yes (--workers), given no"
     )
     line = f"arena: {db} belongs to a different tournament; {differences}\n"
     assert end == CompletedCommand(2, "", line)
@@ -108,7 +110,7 @@ def test_resuming_over_connections_is_refused(db: Path, arena: Run) -> None:
     ],
 )
 def test_early_problem(db: Path, folder: Path, arena: Run, words: list[str], problem: str) -> None:
-    own = ["--in-process", "--bot-files", folder, "--db", db, "--bots", "random"]
+    own = ["--workers", "--bot-files", folder, "--db", db, "--bots", "random"]
     status, out, err = arena("tournament", *own, *words)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert problem in err
@@ -124,22 +126,28 @@ def test_unreachable_cluster(db: Path, arena: Run) -> None:
 
 
 def test_number_of_workers() -> None:
-    assert worker_count(InProcessOptions(5)) == 5
-    assert worker_count(InProcessOptions(5, "local")) == 5
-    assert (worker_count(InProcessOptions()) or 0) >= 1
-    assert worker_count(InProcessOptions(None, "tcp://127.0.0.1:1")) is None
-    for flags, options in (
-        ([], None),
-        (["--in-process"], InProcessOptions()),
-        (["--workers", "3"], InProcessOptions(3)),
-        (["--cluster", "local"], InProcessOptions(None, "local")),
-        (["--in-process", "--workers", "3", "--cluster", "x"], InProcessOptions(3, "x")),
-    ):
-        assert configured(TournamentConfig, "tournament", *flags).in_process == options
+    assert worker_count(5, None) == 5
+    assert worker_count(5, "local") == 5
+    assert worker_count(None, "local") == usable_processors()
+    assert worker_count(None, "tcp://127.0.0.1:1") is None
 
 
-OF_CONNECTIONS = ["--concurrency 2", "--grace 5", "--server", "--at 20:00", "--wait 5"]
-OF_CONNECTIONS += ["--tokens x", "--open", "--connections 1000", "--origin http://x"]
+@loop_over(
+    "words, workers, cluster",
+    ("", None, None),
+    ("--workers", usable_processors(), None),
+    ("--workers 3", 3, None),
+    ("--cluster local", None, "local"),
+    ("--workers 3 --cluster x", 3, "x"),
+)
+def test_flags_of_workers(words: str, workers: int | None, cluster: str | None) -> None:
+    config = configured(TournamentConfig, "tournament", *words.split())
+    assert (config.workers, config.cluster) == (workers, cluster)
+    assert config.in_process == bool(words)
+
+
+OF_CONNECTIONS = ["--concurrency 2", "--grace 5", "--server", "--server 20:00", "--wait 5"]
+OF_CONNECTIONS += ["--tokens x", "--open", "--logs x", "--affinity"]
 
 
 @pytest.mark.parametrize(
@@ -147,19 +155,15 @@ OF_CONNECTIONS += ["--tokens x", "--open", "--connections 1000", "--origin http:
     [
         *[
             (
-                ["tournament", "--in-process", *flag.split()],
+                ["tournament", "--workers", *flag.split()],
                 f"{flag.split()[0]} has no meaning in process, where no bot connects",
             )
             for flag in OF_CONNECTIONS
         ],
-        (
-            ["tournament", "--in-process", "--margin", "1"],
-            "--margin requires a clock, not --time 'unlimited'",
-        ),
         *[
             (
                 [command, "--time", "5 nodes"],
-                "--time '5 nodes' requires arena tournament --in-process",
+                "--time '5 nodes' requires arena tournament --workers",
             )
             for command in ("tournament", "serve")
         ],

@@ -91,6 +91,18 @@ def test_no_message_about_a_wrong_value_names_internals(
         assert not end.status or (end.out, end.err.count("\n")) == ("", 1)
 
 
+def test_a_game_with_the_name_of_an_option_as_a_parameter_is_named(
+    arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = NIM._replace(parameters={"time": NIM.parameters["heap"]})
+    monkeypatch.setitem(GAMES, NIM.name, game)
+    line = (
+        "arena: warning: game 'misere_nim' cannot be played here: its parameter 'time' has the"
+        " name of an option of arena tournament\n"
+    )
+    assert arena(*pair("--dry-run", "--seed", "1")).err.startswith(line)
+
+
 def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     side = Parameter("squares on a side", minimum=1, usual=(7,))
     other = GAMES["take_stones"]._replace(parameters={"side": side})
@@ -177,7 +189,7 @@ def test_invalid_addresses(db: Path, arena: Run, host: str, port: int, reason: s
 @loop_over("command", [SMALL, ["serve"]])
 def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
     path = tmp_path / "no" / "arena.db"
-    line = f"arena: --db {path}: there is no folder {path.parent}\n"
+    line = f"arena: --db: {path}: there is no folder {path.parent}\n"
     assert arena(*command, "--db", path) == CompletedCommand(2, "", line)
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import TournamentConfig
 from arena.cli.openings import check_openings, choose_openings, clock_notice, keep_openings
 from arena.cli.planning import has_begun, make_plan
+from arena.cli.tournament_configuration import TournamentConfig
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import DISTINCT, INDEPENDENT, Plan
 from core import GAMES
@@ -65,8 +65,8 @@ def book(tmp_path: Path) -> Callable[[str], str]:
     ("greedy external:x --stones 20 --rounds 6", 2),
     ("external:x external:y --stones 20 --rounds 6", 2),
     ("greedy random --stones 20 --rounds 6", 2),
-    ("greedy random --stones 20 --rounds 6 --in-process", 0),
-    ("greedy spec:2 random --stones 20 --rounds 6 --in-process", 2),
+    ("greedy random --stones 20 --rounds 6 --workers", 0),
+    ("greedy spec:2 random --stones 20 --rounds 6 --workers", 2),
     ("greedy spec:2 --stones 20 --format swiss", 0),
     ("greedy spec:2 --stones 20 --format swiss --pairs 6", 2),
     ("greedy spec:2 --stones 20 --format knockout", 0),
@@ -95,8 +95,8 @@ def test_new_plans_draw_without_replacement() -> None:
     (f"greedy spec:2 {SPRT}", True),
     (f"greedy external:x {SPRT}", True),
     (f"greedy external:x {SPRT} --opening-plies 0", False),
-    (f"greedy random {SPRT} --in-process", False),
-    (f"greedy random {SPRT} --in-process --opening-plies 2", False),
+    (f"greedy random {SPRT} --workers", False),
+    (f"greedy random {SPRT} --workers --opening-plies 2", False),
     ("greedy spec:2", False),
 )
 def test_sequential_tests_count_no_copies(words: str, only: bool) -> None:
@@ -136,7 +136,7 @@ def chosen(plies: int) -> str:
     ("greedy spec:2 --stones 20", []),
     ("greedy spec:2 --stones 20 --rounds 6", [chosen(2)]),
     ("greedy spec:2 --stones 20 --rounds 5", [chosen(1)]),
-    ("greedy random --stones 7 --rounds 100 --in-process --opening-plies 1", []),
+    ("greedy random --stones 7 --rounds 100 --workers --opening-plies 1", []),
     (
         "greedy spec:2 --stones 20 --rounds 400 --opening-plies 0",
         [
@@ -171,8 +171,8 @@ def chosen(plies: int) -> str:
         ],
     ),
     (f"greedy spec:2 --stones 100 {SPRT} --opening-plies 4", [LIMIT.format("1,000,000")]),
-    (f"greedy random --stones 20 30 {SPRT} --in-process", [LIMIT.format("2,000,000")]),
-    (f"greedy random --stones 20 30 {SPRT} --in-process --rounds 9", []),
+    (f"greedy random --stones 20 30 {SPRT} --workers", [LIMIT.format("2,000,000")]),
+    (f"greedy random --stones 20 30 {SPRT} --workers --rounds 9", []),
 )
 def test_notices(words: str, expected: list[str]) -> None:
     assert notices(words) == expected
@@ -200,7 +200,7 @@ def test_notice_for_a_game_without_parameters(monkeypatch: pytest.MonkeyPatch) -
     ),
     ("greedy openspiel:mcts:50", "openspiel:mcts:50", ""),
     ("greedy spec:9@nodes=500", None, ""),
-    ("spec:2 spec:3 --in-process", None, ""),
+    ("spec:2 spec:3 --workers", None, ""),
 )
 def test_notice_of_bots_that_the_clock_cuts_off(words: str, bots: str | None, more: str) -> None:
     where = "where the clock ends a search, the moves of {} depend on the speed of the machine{}"
@@ -210,7 +210,7 @@ def test_notice_of_bots_that_the_clock_cuts_off(words: str, bots: str | None, mo
 def test_few_openings_are_noticed() -> None:
     words = "greedy spec:2 openspiel:mcts:50 --stones 20 --rounds 100 --opening-plies 0"
     assert "greedy, spec:2, openspiel:mcts:50 repeat their games" in notices(words)[-1]
-    assert "greedy, spec:2 repeat their games" in notices(f"{words} --in-process")[-1]
+    assert "greedy, spec:2 repeat their games" in notices(f"{words} --workers")[-1]
     assert len(notices(f"greedy external:x --stones 7 {SPRT}")) == 2
 
 

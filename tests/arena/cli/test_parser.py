@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import CheckConfig, ImportConfig, TournamentConfig
-from arena.cli.parser import parser
+from arena.cli.configuration import ImportConfig
+from arena.cli.parser import command_parser, parser
+from arena.cli.tournament_configuration import TournamentConfig
 from arena.model.time_control import TimeControl
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run, configured
@@ -18,16 +19,9 @@ def tournament(*words: str) -> TournamentConfig:
     return configured(TournamentConfig, "tournament", *words)
 
 
-def test_version_and_old_spellings(arena: Run) -> None:
+def test_version(arena: Run) -> None:
     end = arena("--version")
     assert (end.status, end.out, end.err) == (0, f"arena {version('take-stones-arena')}\n", "")
-    assert configured(CheckConfig, "check").timeout == 10
-    for flag in ("--timeout", "--time"):
-        assert configured(CheckConfig, "check", flag, "2.5").timeout == 2.5
-    assert "--time " not in arena("check", "--help").out
-
-
-# Timeout of arena check
 
 
 # Configuration files of tournaments
@@ -43,7 +37,6 @@ bots = ["random", "ann=spec:4"]
 format = "gauntlet"
 stones = ["20-30", 7]
 time = "1/move"
-margin = 0.5
 opening-plies = 3
 quiet = true
 json = false
@@ -54,14 +47,13 @@ db = "x.db"
 def test_keys_are_the_flags(path: Path) -> None:
     path.write_text(FILE)
     flags = "--bots random ann=spec:4 --format gauntlet --stones 20-30 7 --time 1/move"
-    flags += " --margin 0.5 --opening-plies 3 --quiet --db x.db"
+    flags += " --opening-plies 3 --quiet --db x.db"
     assert tournament(str(path)) == tournament(*flags.split())
 
 
 def test_every_flag_may_be_in_the_file(path: Path) -> None:
-    names = vars(parser().parse_args(["tournament"]))
-    keys = {name.replace("_", "-") for name in names} - {"command", "file"}
-    for key in keys:
+    flags = command_parser(parser(["tournament"]), "tournament")._option_string_actions
+    for key in {flag.removeprefix("--") for flag in flags} - {"help", "-h"}:
         path.write_text(f"{key} = {{}}")
         with pytest.raises(UsageError, match=f"{key} must be text, a number or a list"):
             tournament(str(path))
@@ -72,7 +64,7 @@ def test_every_flag_may_be_in_the_file(path: Path) -> None:
     (["--bots", "a", "b"], "bots", ("a", "b")),
     (["--format", "swiss"], "format", "swiss"),
     (["--stones", "9"], "setups", ({"stones": 9},)),
-    (["--margin", "0"], "arena.time", TimeControl.parse("1/move")),
+    (["--time", "2"], "arena.time", TimeControl.parse("2")),
     (["--opening-plies=0"], "opening_plies", 0),
     (["--json"], "json", True),
     (["--plain"], "quiet", False),
@@ -125,7 +117,6 @@ def test_files_that_cannot_be_read(path: Path) -> None:
         tournament(str(path))
 
 
-def test_files_of_other_commands_and_other_defaults() -> None:
+def test_a_file_of_another_command_is_not_read() -> None:
     config = configured(ImportConfig, "import", "no.toml", "x.db")
     assert config.file == Path("no.toml")
-    assert parser({"seed": 5}).parse_args(["tournament"]).seed == 5

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import DEFAULT_BOTS, UsageError
-from arena.cli.configuration import TournamentConfig
 from arena.cli.openings import SPRT_ROUNDS
 from arena.cli.planning import (
     add_entrants,
@@ -19,6 +18,7 @@ from arena.cli.planning import (
     processors_notice,
     stored_plan,
 )
+from arena.cli.tournament_configuration import TournamentConfig
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
@@ -88,11 +88,10 @@ def test_default_bots_can_play_the_game(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_plan_without_defaults() -> None:
-    words = (
-        "--format gauntlet --rounds 3 --seeds 2 --game take_stones --stones 7 9-10 --time 1/move"
-    )
-    words += " --margin 0.5 --seed -1 --opening-plies 2"
-    assert make_plan(tournament("--bots", "a=random", "b=greedy", *words.split())) == Plan(
+    words = "--format gauntlet --rounds 3 --seeds 2 --game take_stones --stones 7 9-10"
+    words += " --seed -1 --opening-plies 2"
+    bots = ["--bots", "a=random", "b=greedy", "--time", "1/move margin 0.5"]
+    assert make_plan(tournament(*bots, *words.split())) == Plan(
         game="take_stones",
         bots={"a": "random", "b": "greedy"},
         setups=({"stones": 7}, {"stones": 9}, {"stones": 10}),
@@ -139,12 +138,12 @@ def test_rounds(bots: int, words: list[str], rounds: int) -> None:
     ("--bots random", "a tournament needs at least 2 bots, not 1"),
     ("--bots ann=random ann=greedy", "two bots are named ann"),
     ("--bots random cmd:no-bot", "bot 'cmd:no-bot': program 'no-bot' not found"),
-    ("--sprt elo0=5", "sprt: missing elo1"),
-    ("--sprt elo0=0 nelo1=5", "sprt: elo0 and nelo1 cannot be combined"),
+    ("--sprt elo0=5", "--sprt: missing elo1"),
+    ("--sprt elo0=0 nelo1=5", "--sprt: elo0 and nelo1 cannot be combined"),
     ("--stones 0", "--stones must be at least 1, not 0"),
     ("--stones 1-1000000000", "too many setups of take_stones: 1000000000 (at most 100000)"),
     ("--game isolation --stones 7", "isolation has no parameter --stones"),
-    ("--time x", "time 'x' is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05"),
+    ("--time x", "--time 'x' is not BASE+INCREMENT, BASE or TIME/move in seconds, as 5+0.05"),
 )
 def test_configurations_that_make_no_plan(words: str, error: str) -> None:
     assert error_for(words).startswith(error)
@@ -180,18 +179,18 @@ def stones_of(asked: Plan) -> list[int]:
 
 
 def test_the_first_opening_of_a_book(long_book: Path) -> None:
-    asked = plan("--book", long_book, "--book-start", 29)
+    asked = plan("--book", long_book, "start=29")
     assert stones_of(asked) == [38, 39, *range(10, 38)]
-    expected = "--book-start must be at most 30, not 31"
-    assert error_for(f"--book {long_book} --book-start 31") == expected
+    expected = "--book: start must be at most 30, not 31"
+    assert error_for(f"--book {long_book} start=31") == expected
 
 
 def test_a_book_in_random_order(long_book: Path, db: Path) -> None:
-    flags = ("--book", long_book, "--book-order", "random", "--seed")
+    flags = ("--book", long_book, "order=random", "--seed")
     assert stones_of(plan(*flags, 1)) != stones_of(plan(*flags, 2)) != [*range(10, 40)]
     assert sorted(stones_of(plan(*flags, 1))) == [*range(10, 40)]
     assert stones_of(plan(*flags, 1)) == stones_of(plan(*flags, 1))
-    policy = ("--book", long_book, "--book-order", "random", "--book-policy", "encounter")
+    policy = ("--book", long_book, "order=random", "policy=encounter")
     asked = plan(*policy)
     store(db, asked.to_json())
     assert plan(*policy, "--db", db) == asked
@@ -323,8 +322,7 @@ def test_valid_combinations(words: str) -> None:
         "--bots random greedy --anchor spec:1=5",
         "--anchor: unknown bot 'spec:1' (choose from random, greedy)",
     ),
-    ("--anchor random=x", "--anchor 'random=x': 'x' is not a rating in Elo"),
-    ("--at 20:00", "--at requires --server"),
+    ("--anchor random=x", "--anchor: 'random=x': 'x' is not a rating in Elo"),
     ("--wait 5", "--wait requires --server or an external bot"),
     ("--server --pairs 1", "--pairs requires --format swiss or knockout"),
     ("--part 1/2 --seed 1 --format swiss", "--part requires --format round-robin or gauntlet"),
@@ -403,10 +401,12 @@ def test_a_tournament_is_open_until_it_has_a_stored_plan(entered: Path, tmp_path
 
 
 def test_settings_are_in_the_plan() -> None:
-    made = plan("--bot", "random", "time=9", "--bot", "greedy", "time=8+1", "--margin", "0.5")
+    made = plan(
+        "--bot", "random", "time=9", "--bot", "greedy", "time=8+1", "--time", "1 margin 0.5"
+    )
     assert made.settings == {"random": {"time": "9+0"}, "greedy": {"time": "8+1"}}
     assert made.times(("random", "greedy")) == "9+0 margin 0.5 vs 8+1 margin 0.5"
-    with pytest.raises(UsageError, match="--bot greedy: unknown setting 'x'"):
+    with pytest.raises(UsageError, match="--bot: greedy: unknown setting 'x'"):
         tournament("--bot", "greedy", "x=1")
 
 
@@ -426,7 +426,7 @@ def test_a_program_is_looked_for_in_its_own_folder(tmp_path: Path) -> None:
     "words, error",
     ("--bot x time=1", "--bot: unknown bot 'x' (choose from random, greedy)"),
     ("--bot greedy restart=on", "--bot greedy: restart has no meaning for the built-in bot"),
-    ("--bot greedy time=unlimited", "--bot greedy: time 'unlimited' requires --in-process"),
+    ("--bot greedy time=unlimited", "--bot greedy: time 'unlimited' requires --workers"),
 )
 def test_settings_without_a_meaning(words: str, error: str) -> None:
     with pytest.raises(UsageError, match=re.escape(error)):
@@ -437,7 +437,7 @@ def test_settings_on_the_command_line_replace_those_of_the_file(tmp_path: Path) 
     path = tmp_path / "cup.toml"
     path.write_text('[bot.random]\ntime = "1"\n[bot.greedy]\ntime = 2')
     config = tournament(str(path), "--bot", "greedy", "time=3")
-    assert config.settings == {"random": {"time": "1+0"}, "greedy": {"time": "3+0"}}
+    assert config.bot == {"random": {"time": "1+0"}, "greedy": {"time": "3+0"}}
 
 
 # Processors

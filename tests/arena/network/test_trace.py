@@ -61,7 +61,7 @@ def test_a_full_disk_is_reported_once() -> None:
         trace.report = reports.append
         connection = trace.open("here")
         connection.sent("{}")
-    problem = "cannot write --trace /dev/full: No space left on device"
+    problem = "cannot write /dev/full: No space left on device"
     assert reports == [f"{problem}; the matches go on without it"]
 
 

@@ -61,13 +61,13 @@ def test_invalid_settings(words: str, error: str) -> None:
 @loop_over(
     "settings, error",
     ({"x": {}}, r"--bot: unknown bot 'x' \(choose from spec:1, ann, "),
-    ({"ann": {"time": "unlimited"}}, "--bot ann: time 'unlimited' requires --in-process"),
-    ({"ann": {"time": "7 nodes"}}, "--bot ann: time '7 nodes' requires --in-process"),
+    ({"ann": {"time": "unlimited"}}, "--bot ann: time 'unlimited' requires --workers"),
+    ({"ann": {"time": "7 nodes"}}, "--bot ann: time '7 nodes' requires --workers"),
 )
 def test_settings_that_cannot_apply(settings: dict[str, dict[str, str]], error: str) -> None:
     with pytest.raises(ValueError, match=error):
         check_settings(settings, BOTS, in_process=False)
-    text = "ann: time '5 margin 1': --margin sets the margin of all bots"
+    text = "ann: time '5 margin 1': the margin of --time is that of all bots"
     assert error_of("ann", "time=5 margin 1") == text
 
 

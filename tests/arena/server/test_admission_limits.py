@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from arena.cli.flags import DEFAULT_CONNECTIONS
+from arena.configuration import AdmissionConfig
 from arena.network.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
 from arena.server.admission import Admission, ConnectionLimit
 from tests.support.cases import loop_over
@@ -151,5 +151,5 @@ def test_released_connections_free_the_whole_limit(addresses: list[str], maximum
 
 
 def test_the_defaults_are_those_of_the_command_line() -> None:
-    usual = (None, (), DEFAULT_CONNECTIONS, False, False, None, None)
+    usual = (None, (), AdmissionConfig.connections, False, False, None, None)
     assert Admission.__init__.__defaults__ == usual

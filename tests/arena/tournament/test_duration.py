@@ -20,7 +20,7 @@ from arena.tournament.duration import (
 from tests.support.cases import loop_over
 
 LOAD = Load(matches=100, plies=10, programs=0.5, start=0.1, concurrency=1)
-CONTROLS = time_controls(start=0.1, margin=0.0)
+CONTROLS = time_controls(start=0.1)
 
 
 @loop_over(
@@ -102,15 +102,12 @@ def test_longest_time_with_two_rounds_is_chosen(seconds: float, expected: tuple[
     ),
 )
 def test_all_rounds_fit(seconds: float, load: Load) -> None:
-    chosen = choose_size(load, seconds, time_controls(load.start, 0.0))
+    chosen = choose_size(load, seconds, time_controls(load.start))
     assert chosen.rounds * chosen.round_seconds <= seconds * (1 + 1e-9)
     assert (chosen.rounds + 1) * chosen.round_seconds > seconds * (1 - 1e-9)
 
 
 def test_time_controls_leave_room_for_starts() -> None:
-    assert [control.base for control in time_controls(0.1, 0.0)] == [*MOVE_SECONDS]
-    assert [str(control) for control in time_controls(1.0, 0.5)] == [
-        "10/move margin 0.5",
-        "5/move margin 0.5",
-    ]
-    assert [control.base for control in time_controls(7.0, 0.0)] == [10.0]
+    assert [control.base for control in time_controls(0.1)] == [*MOVE_SECONDS]
+    assert [str(control) for control in time_controls(1.0)] == ["10/move", "5/move"]
+    assert [control.base for control in time_controls(7.0)] == [10.0]

@@ -4,8 +4,8 @@ import re
 import shlex
 from pathlib import Path
 
-from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
 from arena.cli.parser import parse, parser
+from arena.cli.tournament_configuration import DEFAULT_BENCHMARKS
 from arena.grading.archive import MAX_BYTES, MAX_FILES, MEGABYTE
 from arena.grading.cases import JAVA_NODES_PER_SECOND, OFFICIAL
 from arena.grading.diagnosis.explanation import ROUNDINGS
@@ -26,11 +26,11 @@ def test_settings_and_commands_are_valid() -> None:
     assert settings.of("bob").run == ("./game",)
     text = PAGE.replace("\\\n", " ")
     commands = re.findall(r"^.*?\barena (\w+ .+)$", text, re.MULTILINE)
-    configs = [parse(shlex.split(command)) for command in commands if command[0] in "gt"]
+    configs = [parse(shlex.split(command)) for command in commands if command[0] in "cg"]
     assert [config.command for config in configs] == [
         "grade",
         "grade",
-        "tournament",
+        "class",
         "grade",
         "grade",
     ]
@@ -40,7 +40,7 @@ def test_every_flag_exists() -> None:
     subcommands = parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
     usage = "".join(
         subcommands[name].format_help()  # type: ignore[index]
-        for name in ("grade", "tournament", "standings")
+        for name in ("grade", "class", "standings")
     )
     assert {*re.findall(r"(?<!-)--[a-z]+(?:-[a-z]+)*", PAGE)} <= {*re.findall(r"--[a-z-]+", usage)}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.model.info import Info
 from arena.protocol.player import Turn
-from bots.arguments import add_arguments
+from bots.arguments import BotOptions
 from bots.client import Choice
 from bots.line_info import read_info
 from bots.stdio import ANSWER, END_SECONDS, MAX_LINE, Program, turn_line
@@ -19,7 +19,7 @@ from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 
 OPTIONS = argparse.ArgumentParser()
-add_arguments(OPTIONS)
+BotOptions.add_to(OPTIONS)
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "lines.md").read_text()
 
 

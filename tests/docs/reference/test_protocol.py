@@ -16,8 +16,7 @@ import websockets.protocol
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.frames import CloseCode
 
-from arena.cli.flags import DEFAULT_GRACE
-from arena.cli.parser import parser
+from arena.cli.shared_options import DEFAULT_GRACE
 from arena.lobby import challenges
 from arena.match import adjudicator, reasons
 from arena.model import clock
@@ -365,8 +364,8 @@ def test_time_controls_are_explained_correctly(text: str) -> None:
 def test_times_are_explained() -> None:
     documented = re.findall(r"`--time ([^`]+)`", section("Time"))
     assert {TimeControl.parse(text).per_move for text in documented} == {True, False}
-    [documented] = re.findall(r"`(--margin [^`]+)`", section("Time"))
-    assert parser().parse_args(["serve", *documented.split()]).margin == 0.1
+    [documented] = re.findall(r"`(\S+ margin \S+)`", section("Time"))
+    assert TimeControl.parse(documented).margin == 0.1
 
 
 # The exchange

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.class_tournament.flags import DEFAULT_BENCHMARKS
 from arena.cli.class_tournament.preparation import new_versions, prepare, student_of
 from arena.cli.class_tournament.pseudonyms import read_names
-from arena.cli.configuration import TournamentConfig
 from arena.cli.planning import check_plan, make_plan
+from arena.cli.tournament_configuration import DEFAULT_BENCHMARKS, ClassConfig
 from arena.sandbox import sandbox
 from arena.sandbox.sandbox import Policy
 from arena.storage.reader import DatabaseReader
@@ -26,9 +25,9 @@ def folder(tmp_path: Path) -> Path:
     return write_class(tmp_path / "hw2", "ada", "bob")
 
 
-def tournament(folder: Path, *words: object) -> TournamentConfig:
-    flags = ["--submissions", folder, "--db", folder.parent / "cup.db", "--sandbox", "off", *words]
-    return configured(TournamentConfig, "tournament", *map(str, flags))
+def tournament(folder: Path, *words: object) -> ClassConfig:
+    flags = [folder, "--db", folder.parent / "cup.db", "--sandbox", "off", *words]
+    return configured(ClassConfig, "class", *map(str, flags))
 
 
 def prepared(folder: Path, *words: object) -> Plan:
@@ -64,8 +63,8 @@ def test_benchmarks_can_be_chosen(folder: Path) -> None:
 
 def test_there_may_be_a_new_database(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder.parent)
-    words = ["tournament", "--submissions", "hw2", "--sandbox", "off"]
-    config = prepare(configured(TournamentConfig, *words))
+    words = ["class", "hw2", "--sandbox", "off"]
+    config = prepare(configured(ClassConfig, *words))
     assert config.db
     assert config.db.parent == Path("results")
     assert Path(f"{config.db}.builds").is_dir()
@@ -76,15 +75,15 @@ def test_a_sandbox_is_required(
 ) -> None:
     monkeypatch.setattr(sandbox, "bubblewrap_problem", lambda: "bwrap is not installed")
     config = tournament(folder)
-    words = ["tournament", "--submissions", str(folder), "--db", str(config.db)]
+    words = ["class", str(folder), "--db", str(config.db)]
     with pytest.raises(UsageError) as raised:
-        prepare(configured(TournamentConfig, *words))
+        prepare(configured(ClassConfig, *words))
     assert str(raised.value) == (
         "--sandbox require: bwrap is not installed; --sandbox off runs programs that you trust"
     )
     assert prepare(config).sandbox is Policy.OFF
     assert not capsys.readouterr().err
-    prepare(configured(TournamentConfig, *words, "--sandbox", "auto"))
+    prepare(configured(ClassConfig, *words, "--sandbox", "auto"))
     assert capsys.readouterr().err.count("not isolated: bwrap is not installed\n") == 1
 
 
@@ -117,10 +116,10 @@ def test_invalid_folders(tmp_path: Path) -> None:
     absent, empty, broken = (tmp_path / name for name in ("absent", "empty", "broken"))
     empty.mkdir()
     write_submission(broken, "eva", "print(")
-    assert error_for(absent) == f"--submissions {absent}: no such file or folder"
-    assert error_for(empty) == f"--submissions {empty} contains no submission"
+    assert error_for(absent) == f"{absent}: no such file or folder"
+    assert error_for(empty) == f"{empty} contains no submission"
     assert not (tmp_path / "cup.db.builds").exists()
-    assert error_for(broken) == "--submissions: none of 1 can be built"
+    assert error_for(broken) == "none of 1 submissions can be built"
 
 
 def test_invalid_settings_and_bots(folder: Path) -> None:
@@ -130,7 +129,7 @@ def test_invalid_settings_and_bots(folder: Path) -> None:
     settings = folder / "grade.toml"
     settings.write_text("x = 1")
     unknown = "unknown key 'x' (choose from default, submissions)"
-    assert error_for(folder) == f"--submissions {settings}: {unknown}"
+    assert error_for(folder) == f"{settings}: {unknown}"
 
 
 def test_a_tournament_of_a_given_duration_keeps_its_size(folder: Path) -> None:
@@ -190,7 +189,7 @@ def test_pseudonyms_are_stable(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("first", "then", "kind"),
-    [("--anonymous", "--los", "with"), ("--los", "--anonymous", "without")],
+    [("--anonymous", "--json", "with"), ("--json", "--anonymous", "without")],
 )
 def test_anonymity_cannot_be_changed(folder: Path, first: str, then: str, kind: str) -> None:
     prepared(folder, first)

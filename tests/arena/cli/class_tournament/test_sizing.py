@@ -7,31 +7,29 @@ import pytest
 
 from arena.cli.arguments import UsageError
 from arena.cli.class_tournament.sizing import sized, sized_as
-from arena.cli.configuration import TournamentConfig
 from arena.cli.planning import make_plan
+from arena.cli.tournament_configuration import ClassConfig
 from arena.tournament.duration import parse_duration
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured
 
 
-def tournament(*words: str) -> TournamentConfig:
+def tournament(*words: str) -> ClassConfig:
     """Return the configuration of a prepared tournament of a built-in bot and a program."""
-    flags = ["--submissions", "x", "--stones", "20", "--bots", "random", "ada=program:true"]
-    return configured(TournamentConfig, "tournament", *flags, *words)
+    flags = ["x", "--stones", "20", "--bots", "random", "ada=program:true"]
+    return configured(ClassConfig, "class", *flags, *words)
 
 
-def size(*words: str) -> TournamentConfig:
-    config = tournament(*words)
-    assert config.class_options
-    return sized(config, config.class_options, [0.01])
+def size(*words: str) -> ClassConfig:
+    return sized(tournament(*words), [0.01])
 
 
 def test_the_choice_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     found = size("--duration", "1h")
     assert found.rounds
-    assert (str(found.arena.time), found.pairs) == ("10/move", None)
+    assert (str(found.time), found.pairs) == ("10/move", None)
     line = capsys.readouterr().err
-    chosen = f"--rounds {found.rounds} --time 10/move --concurrency {found.concurrency}"
+    chosen = f"--rounds {found.rounds} --time 10/move --concurrency {found.at_once}"
     shown = re.fullmatch(
         rf"arena: programs start in \S+ s \(median\); chosen: {chosen},"
         rf" {2 * found.rounds} matches in about (\S+)\n",
@@ -44,19 +42,16 @@ def test_the_choice_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_flags_that_are_given_stay(capsys: pytest.CaptureFixture[str]) -> None:
     flags = ["--time", "60+1", "--concurrency", "7", "--format", "swiss", "--quiet"]
     found = size("--duration", "1h", *flags)
-    assert (str(found.arena.time), found.concurrency, found.rounds) == ("60+1", 7, None)
+    assert (str(found.time), found.at_once, found.rounds) == ("60+1", 7, None)
     assert found.pairs
     assert not capsys.readouterr().err
 
 
-def class_of_12(*words: str) -> TournamentConfig:
+def class_of_12(*words: str) -> ClassConfig:
     """Size a tournament of twelve programs."""
     bots = [f"b{number}=program:true" for number in range(12)]
-    flags = ["--submissions", "x", "--bots", "random", *bots, "--margin", "0", "--concurrency", "1"]
-    flags += ["--seed", "1"]
-    config = configured(TournamentConfig, "tournament", *flags, *words)
-    assert config.class_options
-    return sized(config, config.class_options, [0.01] * 12)
+    flags = ["x", "--bots", "random", *bots, "--concurrency", "1", "--seed", "1"]
+    return sized(configured(ClassConfig, "class", *flags, *words), [0.01] * 12)
 
 
 def offered(*words: str) -> str:
@@ -94,14 +89,9 @@ def test_a_choice_that_is_offered_fits() -> None:
         assert class_of_12("--duration", "5m", "--quiet", *flags.split())
 
 
-def test_a_margin_is_kept() -> None:
-    assert str(size("--duration", "1h", "--margin", "0.5").arena.time) == "10/move margin 0.5"
-
-
 @loop_over(("time", "expected"), [((), "3/move"), (("--time", "9"), "9+0")])
 def test_a_tournament_that_has_begun_keeps_its_size(time: tuple[str, ...], expected: str) -> None:
     config = tournament("--duration", "1h", *time)
     stored = replace(make_plan(config), rounds=4, time="3/move")
-    assert config.class_options
-    found = sized_as(config, config.class_options, stored)
-    assert (found.rounds, str(found.arena.time)) == (4, expected)
+    found = sized_as(config, stored)
+    assert (found.rounds, str(found.time)) == (4, expected)

@@ -22,7 +22,7 @@ def test_invalid_options_are_found_before_it_connects(arena: Run) -> None:
     for words, problem in (
         (["chess"], "unknown bot 'chess' (choose from random, "),
         (["external:ann"], "bot 'external:ann' connects by itself"),
-        (["greedy", "--matches", "0"], "--matches must be at least 1, got 0"),
+        (["greedy", "--matches", "0"], "--matches must be at least 1, not 0"),
         (["greedy", "--name", " x"], "expected printable characters"),
         (["stdio:./absent"], "bot 'stdio:./absent': program './absent' not found"),
     ):

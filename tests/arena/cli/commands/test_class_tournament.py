@@ -1,4 +1,4 @@
-"""`arena tournament --submissions`: real submissions are built and play."""
+"""`arena class`: real submissions are built and play."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def test_an_anonymous_tournament_of_a_given_duration(
 ) -> None:
     # On a busy machine programs may start so slowly that 10 s are too short.
     monkeypatch.setattr(Builds, "start_seconds", lambda *_: 0.1)
-    words = ["tournament", "--submissions", folder, *FAST, "--db", db, "--anonymous"]
+    words = ["class", folder, *FAST, "--db", db, "--anonymous"]
     words += ["--duration", "10s"]
     end = arena(*words)
     assert end.status == 0
@@ -80,7 +80,7 @@ def test_an_anonymous_tournament_of_a_given_duration(
 @pytest.mark.slow
 def test_a_tournament_that_was_stopped_continues(tmp_path: Path, db: Path, arena: Run) -> None:
     folder = write_class(tmp_path / "hw2", "ada", "bob")
-    words = ["tournament", "--submissions", folder, *FAST, "--db", db]
+    words = ["class", folder, *FAST, "--db", db]
     assert not messages(arena(*words, "--quiet").err)
     played = read_matches(db)
     assert len(played) == 6
@@ -99,7 +99,7 @@ def test_names_of_a_tournament_that_is_not_anonymous(complete: Path, arena: Run)
 
 
 def test_a_folder_that_does_not_exist(db: Path, arena: Run) -> None:
-    end = arena("tournament", "--submissions", "/nonexistent", "--db", db)
+    end = arena("class", "/nonexistent", "--db", db)
     assert (end.status, end.out) == (2, "")
-    assert end.err == "arena: --submissions /nonexistent: no such file or folder\n"
+    assert end.err == "arena: /nonexistent: no such file or folder\n"
     assert not db.exists()

@@ -43,7 +43,7 @@ def test_reading_and_writing_commands(complete: Path, arena: Run, tmp_path: Path
     assert beside(complete) == []
 
 
-@pytest.mark.parametrize("words", [[], ["--in-process"]])
+@pytest.mark.parametrize("words", [[], ["--workers"]])
 def test_a_tournament(db: Path, arena: Run, words: list[str]) -> None:
     assert arena(*SMALL, *words, "--db", db).status == 0
     assert beside(db) == []

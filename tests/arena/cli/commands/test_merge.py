@@ -38,7 +38,7 @@ def test_merged_parts_are_the_whole_tournament(tmp_path: Path, arena: Run) -> No
     whole, merged = tmp_path / "whole.db", tmp_path / "merged.db"
     parts = [tmp_path / f"{number}.db" for number in (1, 2, 3)]
     for number, part in enumerate(parts, 1):
-        assert arena(*GAME, "--part", f"{number}/3", "--db", part, "--event", "Cup").status == 0
+        assert arena(*GAME, "--part", f"{number}/3", "--db", part, "--tag", "Event=Cup").status == 0
     end = arena("merge", *parts, "--output", merged)
     assert end == CompletedCommand(0, f"24 matches in {merged}\n", "")
     assert arena(*GAME, "--db", whole).status == 0

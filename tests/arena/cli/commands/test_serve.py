@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
-from arena.cli.configuration import ServeConfig
 from arena.cli.serving import admission_for
+from arena.cli.tournament_configuration import ServeConfig
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
 from arena.storage.tokens import add_token
@@ -165,7 +165,7 @@ def test_a_trace_that_cannot_be_written_does_not_stop_the_arena(db: Path, log: l
         asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
         process.send_signal(signal.SIGINT)
         *lines, _ = wait_for_exit(process).err.splitlines()
-    problem = "cannot write --trace /dev/full: No space left on device"
+    problem = "cannot write /dev/full: No space left on device"
     [line] = [line for line in lines if problem in line]
     assert not log or json.loads(line)["event"] == "message"
 

@@ -45,7 +45,7 @@ MISSING = [
     *((name, *words, "--db", "missing/x.db") for name, words in PLAYING.items()),
     ("tournament", "missing.toml"),
     ("tournament", "--book", "missing.txt"),
-    ("tournament", "--submissions", "missing"),
+    ("class", "missing"),
     ("tournament", "--tokens", "missing.json"),
     ("tournament", "--bot-files", "missing"),
     ("tournament", "--events", "missing/events"),
@@ -137,7 +137,7 @@ def test_file_of_another_kind(arena: Run, folder: Path, words: tuple[str, ...]) 
 
 @pytest.mark.slow
 @loop_over("words", UNPLAYABLE)
-@loop_over("command", ["tournament", "tournament --in-process", "sweep"])
+@loop_over("command", ["tournament", "tournament --workers", "sweep"])
 def test_unable_to_play(arena: Run, folder: Path, command: str, words: tuple[str, ...]) -> None:
     check_refusal(arena, folder, *command.split(), "--bots", "random", *words)
     check_refusal(arena, folder, *command.split(), "--dry-run", "--bots", "random", *words)
@@ -180,7 +180,7 @@ REFUSING = [
     ("serve", "--port", "-1", "--db", "a.db"),
     ("tournament", *SMALL_BOTS, "--port", "-1", "--db", "a.db"),
     ("tournament", *SMALL_BOTS, "--extend", "--port", "-1", "--db", "a.db"),
-    ("tournament", *SMALL_BOTS, "--in-process", "--db", "a.db"),
+    ("tournament", *SMALL_BOTS, "--workers", "--db", "a.db"),
     ("sweep", *SMALL_BOTS, "--db", "a.db"),
     ("import", "conflict.jsonl", "a.db"),
     ("import", "note.txt", "a.db", "--format", "pgn"),

@@ -152,7 +152,7 @@ def test_unreached_workers_end_a_sweep(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_another_database_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cup = tmp_path / "cup.db"
-    words = ["--in-process", "--workers", "1", "--stones", "7", "--quiet"]
+    words = ["--workers", "1", "--stones", "7", "--quiet"]
     assert main(["tournament", "--bots", "random", "greedy", *words, "--db", str(cup)]) == 0
     capsys.readouterr()
     assert sweep(*GRID, "--db", cup) == 2

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.cli.parser import parser
+from arena.cli.arguments import UsageError
+from arena.cli.parser import parse, parser
+from arena.cli.tournament_configuration import ServeConfig
 from core import GAMES
-from core.registry import RESERVED
 from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
+from tests.support.servers.arena_command import configured
 
 
 def actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -41,13 +43,20 @@ def test_the_meaning_of_a_parameter_may_contain_a_percent_sign(
     assert "fill in % of 9: numbers or ranges" in " ".join(capsys.readouterr().out.split())
 
 
-def test_the_names_of_flags_are_reserved() -> None:
-    words = ["--bots", "random", "greedy"]
-    names = {*vars(parser().parse_args(["tournament", *words]))}
-    names |= {*vars(parser().parse_args(["serve"])), *vars(parser().parse_args(["sweep"]))}
-    environments = {"folder", "opponent", "player", "render_mode"}  # arguments of arena.adapters
-    parameters = {name for game in GAMES.values() for name in game.parameters}
-    assert {"h", "help", "moves", *names, *environments} - parameters == RESERVED
+@loop_over("command", ["tournament", "serve", "sweep"])
+def test_a_game_with_the_name_of_an_option_as_a_parameter_cannot_be_played(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("time", "help"):
+        parameters = {name: NIM.parameters["heap"]}
+        monkeypatch.setitem(GAMES, NIM.name, NIM._replace(parameters=parameters))
+        with pytest.raises(UsageError) as raised:
+            parse([command, "--game", NIM.name])
+        assert str(raised.value) == (
+            f"game 'misere_nim' cannot be played here: its parameter {name!r} has the name of an"
+            f" option of arena {command}"
+        )
+    assert NIM.name not in configured(ServeConfig, "serve").setups  # the others can be played
 
 
 def test_a_flag_has_one_meaning_in_all_commands() -> None:
@@ -55,5 +64,6 @@ def test_a_flag_has_one_meaning_in_all_commands() -> None:
     for action in actions(parser()):
         for flag in action.option_strings:
             if flag in {"--time", "--timeout", "--db", "--grace", "--host", "--anchor", "--log"}:
-                texts.setdefault(flag, set()).add(str(action.help))
+                meaning = str(action.help).partition(" (default: ")[0]
+                texts.setdefault(flag, set()).add(meaning)
     assert all(len(found) == 1 for found in texts.values())

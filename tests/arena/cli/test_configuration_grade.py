@@ -15,6 +15,7 @@ from tests.support.servers.arena_command import configured
 
 def test_defaults() -> None:
     config = configured(GradeConfig, "grade", "hw2", "--jobs", "2")
+    assert config.scheme == Scheme()
     assert config == GradeConfig(
         submissions=Path("hw2"),
         output=None,
@@ -23,7 +24,6 @@ def test_defaults() -> None:
         hardest=1.0,
         timeout=10.0,
         jobs=2,
-        scheme=Scheme(),
         sandbox=Policy.REQUIRE,
         gradescope=None,
         junit=None,
@@ -57,13 +57,13 @@ def test_the_marking_scheme() -> None:
 @loop_over(
     "words, error",
     (["--cases", "0"], "--cases must be at least 1, not 0"),
-    (["--cases", "1001"], "--cases must be above 0 and at most 1000, not 1001"),
+    (["--cases", "1001"], "--cases must be at most 1000, not 1001"),
     (["--jobs", "0"], "--jobs must be at least 1, not 0"),
-    (["--hardest", "0"], "--hardest must be above 0 and at most 60, not 0.0"),
-    (["--hardest", "nan"], "--hardest must be above 0 and at most 60, not nan"),
-    (["--timeout", "1e9"], "--timeout must be above 0 and at most 3600, not 1000000000.0"),
-    (["--points", "0"], "--points must be above 0 and finite, not 0.0"),
-    (["--points", "inf"], "--points must be above 0 and finite, not inf"),
+    (["--hardest", "0"], "--hardest must be above 0, not 0.0"),
+    (["--hardest", "nan"], "--hardest must be above 0, not nan"),
+    (["--timeout", "1e9"], "--timeout must be at most 3600, not 1000000000.0"),
+    (["--points", "0"], "--points must be above 0, not 0.0"),
+    (["--points", "inf"], "--points must be at most 1000000, not inf"),
     (["--page", "javascript:x"], "--page must be an address with http:// or https://, not 'java"),
     (
         ["--match", "loose"],
@@ -73,7 +73,7 @@ def test_the_marking_scheme() -> None:
         ["--sandbox", "on"],
         "argument --sandbox: unknown policy 'on' (choose from auto, require, off)",
     ),
-    (["--weights", "x=1"], "--weights 'x=1': unknown line 'x' (choose from move, value,"),
+    (["--weights", "x=1"], "--weights: 'x=1': unknown line 'x' (choose from move, value,"),
 )
 def test_invalid_values(words: list[str], error: str) -> None:
     with pytest.raises(UsageError) as raised:

@@ -1,26 +1,13 @@
-"""Conversion of parsed arguments to configurations."""
-
-from pathlib import Path
+"""Options of the commands that play."""
 
 import pytest
 
 from arena.cli.arguments import DEFAULT_OFFERS, UsageError
-from arena.cli.configuration import (
-    AnalyseConfig,
-    CommandConfig,
-    ExportConfig,
-    ImportConfig,
-    ReportConfig,
-    ServeConfig,
-    StandingsConfig,
-    TokenConfig,
-    TournamentConfig,
-    VerifyConfig,
-    ViewConfig,
-)
 from arena.cli.parser import parse
+from arena.cli.tournament_configuration import ServeConfig, TournamentConfig
 from arena.configuration import ArenaConfig
 from arena.model.time_control import TimeControl
+from arena.tournament.schedule import WHOLE, Part
 from bots.specification import read_bots
 from core import GAMES
 from tests.support.cases import loop_over
@@ -63,45 +50,28 @@ def test_house_bots(words: str, bots: dict[str, str]) -> None:
 
 
 @loop_over(
-    "words, expected",
-    ("standings x.db --anchor a=5 --los", StandingsConfig(Path("x.db"), ("a", 5.0), los=True)),
-    ("report x.db --output y.html", ReportConfig(Path("x.db"), Path("y.html"), games=1000)),
-    ("view x.db --port 1", ViewConfig(Path("x.db"), None, "127.0.0.1", 1)),
-    ("export x.db --format csv", ExportConfig(Path("x.db"), "csv")),
-    ("import x.pgn x.db", ImportConfig(Path("x.pgn"), Path("x.db"))),
-    ("verify x.db", VerifyConfig(Path("x.db"))),
-    ("analyse x.db --json", AnalyseConfig(Path("x.db"), json=True)),
-    ("token list", TokenConfig("list", Path("tokens.json"))),
-    ("token add Ann", TokenConfig("add", Path("tokens.json"), "Ann")),
-)
-def test_other_commands(words: str, expected: CommandConfig) -> None:
-    config = parse(words.split())
-    assert config == expected
-    assert config.command == words.split()[0]
-
-
-@loop_over(
     "words, error",
     ("--rounds 0", "--rounds must be at least 1, not 0"),
     ("--seeds 0", "--seeds must be at least 1, not 0"),
     ("--pairs -1", "--pairs must be at least 1, not -1"),
     ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
-    ("--book b --book-start 0", "--book-start must be at least 1, not 0"),
-    ("--book-start 2", "--book-start requires --book"),
-    ("--book-order random", "--book-order requires --book"),
-    ("--book-policy round", "--book-policy requires --book"),
+    ("--book b start=0", "--book: start must be a whole number of at least 1, not '0'"),
+    ("--book b order=x", "--book: order must be sequential or random, not 'x'"),
+    ("--book b policy=x", "--book: policy must be all or round or encounter, not 'x'"),
+    ("--book b policy=all policy=all", "--book: repeated policy"),
+    ("--book b x=2", "--book: unknown setting 'x' (choose from order, start, policy)"),
+    ("--book b round", "--book: expected KEY=VALUE, got 'round'"),
     ("--concurrency 0", "--concurrency must be at least 1, not 0"),
-    ("--connections 0", "--connections must be at least 1, not 0"),
-    ("--connections -1", "--connections must be at least 1, not -1"),
     ("--grace -0.1", "--grace must be at least 0, not -0.1"),
     ("--wait -1", "--wait must be at least 0, not -1.0"),
     ("--grace nan", "--grace must be at least 0, not nan"),
-    ("--margin -1", "--margin must be at least 0, not -1.0"),
-    ("--margin nan", "--margin must be at least 0, not nan"),
+    ("--time 0", "--time '0' must be above 0 and at most 1000000 seconds"),
+    ("--rounds 1000000000001", "--rounds must be at most 1000000000000, not 1000000000001"),
     ("--tokens t.json --open", "argument --open: not allowed with argument --tokens"),
     (
-        "--server --at soon",
-        "argument --at: invalid time 'soon' (expected a form such as 20:00 or 2030-12-31T20:00)",
+        "--server soon",
+        "argument --server: invalid time 'soon' (expected a form such as 20:00 or"
+        " 2030-12-31T20:00)",
     ),
 )
 def test_invalid_values(words: str, error: str) -> None:
@@ -117,7 +87,7 @@ def test_minimum_values(words: str) -> None:
 
 def test_origins_are_given_together_or_one_by_one() -> None:
     words = ["--origin", "http://a", "http://b", "--origin", "http://c"]
-    admission = configured(TournamentConfig, "tournament", *words).arena.admission
+    admission = configured(ServeConfig, "serve", *words).arena.admission
     assert admission.origins == ("http://a", "http://b", "http://c")
 
 
@@ -126,5 +96,27 @@ def test_limits_of_addresses() -> None:
     admission = configured(ServeConfig, "serve", *words, "--trusted", "127.0.0.1=8").arena.admission
     assert admission.connections_per_address == 9
     assert [*admission.trusted.values()] == [90, 7, 8]
+    assert error_for("serve", "--connections", "0") == "--connections must be at least 1, not 0"
     with pytest.raises(UsageError, match=r"^--connections-per-address must be at least 1, not 0$"):
         parse(["serve", "--connections-per-address", "0"])
+
+
+# Parts and tags
+
+
+def test_parts_and_tags() -> None:
+    config = configured(TournamentConfig, "tournament")
+    assert (config.extend, config.part, config.tag) == (False, WHOLE, {})
+    words = ["--extend", "--part", "2/3", "--tag", "Event=Cup", "--tag", "Site="]
+    config = configured(TournamentConfig, "tournament", *words)
+    assert (config.extend, config.part) == (True, Part(2, 3))
+    assert config.tag == {"Event": "Cup", "Site": ""}
+    control = "--tag Site contains the control character '\\n'"
+    assert error_for("tournament", "--tag", "Site=a\nb") == control
+    assert error_for("tournament", "--tag", "Cup") == "--tag: expected NAME=VALUE, got 'Cup'"
+
+
+@loop_over("text", ["0/3", "4/3", "1", "1/0", "a/b", "1/3/3", "-1/3"])
+def test_invalid_parts(text: str) -> None:
+    error = f"argument --part: '{text}' is not a part such as 1/3, up to 3/3"
+    assert error_for("tournament", f"--part={text}") == error

@@ -1,0 +1,632 @@
+"""Options of the commands that play: tournaments, a class, sweeps, and an arena that serves."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from arena.cli import shared_options as shared
+from arena.cli.arguments import (
+    DEFAULT_BOTS,
+    DEFAULT_OFFERS,
+    Book,
+    UsageError,
+    game_metavar,
+    game_name,
+    parse_book,
+    parse_numbers,
+    parse_origins,
+    parse_part,
+    parse_setups,
+    parse_tags,
+    parse_trusted,
+    start_time,
+    writable,
+)
+from arena.cli.class_tournament.pseudonyms import names_file
+from arena.cli.shared_options import DEFAULT_GRACE, DEFAULT_TIME, Anchor, Numbers, Setups
+from arena.configuration import AdmissionConfig, ArenaConfig
+from arena.model.clock import CREDIT_RATE, MAX_CREDIT
+from arena.model.time_control import UNLIMITED, TimeControl
+from arena.network.addresses import CONNECTIONS_PER_ADDRESS, Network
+from arena.options import Options, argument, flag, option, switch
+from arena.processors import usable_processors
+from arena.ratings.sprt import Sprt
+from arena.runner.bot_settings import Settings, parse_settings
+from arena.runner.named_bots import parse_house_bots, supported_games
+from arena.sandbox.sandbox import Policy
+from arena.tournament.duration import parse_duration
+from arena.tournament.plan import FORMATS
+from arena.tournament.schedule import WHOLE, Part
+from bots.specification import BotSpec
+from core import GAMES
+
+MAX_PLANNED = 10**12  # rounds, pairs and the like
+SOONEST = datetime.min  # the start of a tournament as soon as two bots are connected
+CLASS_TIME = "2/move"
+DEFAULT_BENCHMARKS = ("random", "greedy", "spec:1", "spec:4", "perfect")
+OF_CONNECTIONS = (
+    *("concurrency", "grace", "server", "wait", "tokens", "open", "logs", "affinity"),
+)  # options without a meaning in process
+SEARCHING_BOT = "spec"  # of a sweep: stands for a bot of each depth
+DEFAULT_DEPTHS = ("1-6",)
+SWEEP_SUFFIXES = (".html", ".svg", ".csv")
+
+# Headings of the help.
+USUAL, BOTS, FORMAT, OPENINGS = "most used", "bots and their programs", "format", "openings"
+LIMITS, WITHOUT_CONNECTIONS = "limits of a match", "without connections"
+CONNECTIONS, WHO, PROGRAMS = "bots and people that connect", "who may connect", "programs and logs"
+OUTPUT, CLASS = "output", "a class"
+
+BOT_FORMS = (
+    "bots, each with an optional NAME= in front: random, greedy, spec:DEPTH[@nodes=N],"
+    " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS for a tree search of"
+    " OpenSpiel, python:MODULE:CLASS for a class with a method choose(position, clock),"
+    " cmd:COMMAND for a program that speaks the protocol, stdio:COMMAND for a program that"
+    ' reads and writes lines, "program:[depth=N] COMMAND" for a program of the assignment, or'
+    " external:NAME for a bot that connects by itself"
+)
+
+
+def _sweep_files(paths: Sequence[Path]) -> Sequence[Path]:
+    """Return the files of a sweep's results. Raises ValueError."""
+    for path in paths:
+        if path.suffix not in SWEEP_SUFFIXES:
+            raise ValueError(f"{path} must end in {' or '.join(SWEEP_SUFFIXES)}")
+    return [*map(writable, paths)]
+
+
+def _check_clock(control: TimeControl) -> None:
+    """Check that matches over connections have a clock. Raises UsageError."""
+    if not control.has_clock:
+        raise UsageError(f"--time '{control}' requires arena tournament --workers")
+
+
+class PlayingOptions(Options):
+    """Options of a command that plays games, each parameter of which is an option, too."""
+
+    command: ClassVar[str]
+    parameters: Numbers
+
+    @classmethod
+    def refusal(cls, game: str) -> str | None:
+        """Return why a game cannot be played: an option has the name of one of its parameters."""
+        taken = GAMES[game].parameters.keys() & {"help", *cls.declared()}
+        if not taken:
+            return None
+        return (
+            f"game {game!r} cannot be played here: its parameter {min(taken)!r} has the name of an"
+            f" option of arena {cls.command}"
+        )
+
+    def setups_of(self, games: Collection[str]) -> dict[str, Setups]:
+        """Return the setups of each game. Raises UsageError."""
+        for refusal in filter(None, map(self.refusal, games)):
+            raise UsageError(refusal)
+        return parse_setups([*games], self.parameters)
+
+
+@dataclass(frozen=True)
+class TournamentConfig(PlayingOptions):
+    """Options of `arena tournament`."""
+
+    command: ClassVar[str] = "tournament"
+    usage = "%(prog)s [FILE] [--bots BOT ...] [FLAGS]"
+    usual_time: ClassVar[str] = DEFAULT_TIME
+
+    file: Path | None = argument(
+        "TOML file with the flags below as keys", required=False, nargs="?", metavar="FILE"
+    )
+    bots: tuple[str, ...] | None = option(
+        f"{BOT_FORMS} (default: {' '.join(DEFAULT_BOTS)}, without those that cannot play the game)",
+        group=USUAL,
+        metavar="BOT",
+    )
+    game: str = shared.game(USUAL)
+    parameters: Numbers = shared.parameters(USUAL)
+    format: str = option(
+        "tournament format (default: %(default)s)",
+        group=USUAL,
+        default=FORMATS[0],
+        choices=FORMATS,
+    )
+    rounds: int | None = option(
+        "rounds of a Swiss tournament (default: the fewest that find a winner); otherwise,"
+        " repetitions of the whole schedule (default: 1; with --sprt, until the test is decided)",
+        group=USUAL,
+        least=1,
+        most=MAX_PLANNED,
+    )
+    time: TimeControl | None = shared.time(USUAL)
+    seed: int | None = shared.seed(USUAL)
+    db: Path | None = shared.new_database(USUAL)
+    dry_run: bool = switch("print the plan without playing", group=USUAL)
+
+    bot: Mapping[str, Settings] = option(
+        "settings of one of the bots: time=CONTROL for its own clock, dir=DIR for its working"
+        " directory, restart=on for a new process for each match, env.NAME=VALUE for its"
+        " environment; may be repeated",
+        group=BOTS,
+        default={},
+        convert=parse_settings,
+        nargs="+",
+        action="append",
+        metavar=("NAME", "KEY=VALUE"),
+    )
+    bot_files: Path | None = shared.bot_files(BOTS)
+    sandbox: Policy | None = shared.sandbox(BOTS)
+    affinity: bool = switch(
+        "let the processes of each match's bots run on a processor of their own (Linux)",
+        group=BOTS,
+    )
+    logs: Path | None = option(
+        "append to files in DIR: the standard error of each bot that the tournament starts, the"
+        " ignored output lines of stdio: bots, and in messages.jsonl all messages from and to bots"
+        " with their times",
+        group=BOTS,
+        metavar="DIR",
+    )
+
+    seeds: int | None = option(
+        "number of bots that play the gauntlet (default: 1)",
+        group=FORMAT,
+        least=1,
+        most=MAX_PLANNED,
+    )
+    pairs: int | None = option(
+        "pairs of matches in each encounter of a Swiss tournament or a knockout (default: 1)",
+        group=FORMAT,
+        least=1,
+        most=MAX_PLANNED,
+    )
+    sprt: str | None = option(
+        "end when a sequential test of the first of two bots is decided: elo0=0 elo1=20"
+        " alpha=0.05 beta=0.05, or in normalised Elo nelo0=0 nelo1=20",
+        group=FORMAT,
+        convert=lambda words: str(Sprt.parse(words)),
+        nargs="+",
+        metavar="KEY=VALUE",
+    )
+    extend: bool = switch(
+        "extend the tournament of --db: more --rounds, and bots after the stored ones",
+        group=FORMAT,
+    )
+    part: Part = option(
+        "play only part K of N of a round robin or a gauntlet, for arena merge",
+        group=FORMAT,
+        default=WHOLE,
+        type=parse_part,
+        metavar="K/N",
+    )
+
+    opening_plies: int | None = option(
+        "random moves at the start of each match (default: as many as different games need,"
+        " 0 where the setups suffice)",
+        group=OPENINGS,
+        least=0,
+        most=MAX_PLANNED,
+    )
+    book: Book | None = option(
+        "file of openings, one per line; then order=random to shuffle them, start=N for the number"
+        " of the first one, and policy=round or policy=encounter for a new opening in each round,"
+        " or in each encounter of two bots (default: order=sequential start=1, and policy=all in"
+        " each round)",
+        group=OPENINGS,
+        convert=parse_book,
+        nargs="+",
+        metavar=("FILE", "KEY=VALUE"),
+    )
+
+    concurrency: int | None = shared.concurrency(2, LIMITS)
+    grace: float | None = shared.grace(LIMITS)
+
+    workers: int | None = option(
+        "play in N processes of workers, without connections: all bots but cmd: and external:"
+        " (default of N: the usable processors)",
+        group=WITHOUT_CONNECTIONS,
+        least=1,
+        nargs="?",
+        const=usable_processors,
+        metavar="N",
+    )
+    cluster: str | None = shared.cluster("; plays without connections too", WITHOUT_CONNECTIONS)
+
+    server: datetime | None = option(
+        "let bots join until the start at TIME: 20:00 or 2030-12-31T20:00 (default of TIME: as soon"
+        " as two bots are connected)",
+        group=CONNECTIONS,
+        type=start_time,
+        nargs="?",
+        const=SOONEST,
+        metavar="TIME",
+    )
+    wait: float | None = option(
+        "seconds to wait for bots that connect by themselves (default: no limit)",
+        group=CONNECTIONS,
+        least=0,
+        metavar="SECONDS",
+    )
+    host: str = shared.host(CONNECTIONS)
+    port: int = shared.port(0, CONNECTIONS)
+    tokens: Path | None = shared.tokens(CONNECTIONS)
+    open: bool = shared.any_bot(CONNECTIONS)
+
+    quiet: bool = shared.quiet(OUTPUT)
+    plain: bool = shared.plain(OUTPUT)
+    json: bool = switch("print the standings as JSON", group=OUTPUT)
+    anchor: Anchor | None = shared.anchor(OUTPUT)
+    events: str | None = option(
+        "write events as JSON lines to FILE; - for standard output",
+        group=OUTPUT,
+        convert=writable,
+        metavar="FILE",
+    )
+    tag: Mapping[str, str] = option(
+        "tags of the records, such as Event=Cup and Site=Berlin",
+        group=OUTPUT,
+        default={},
+        convert=parse_tags,
+        nargs="+",
+        action="extend",
+        metavar="NAME=VALUE",
+    )
+
+    @property
+    def in_process(self) -> bool:
+        """Whether workers play, without connections."""
+        return self.workers is not None or self.cluster is not None
+
+    @property
+    def at_once(self) -> int:
+        """The highest number of simultaneous matches over connections."""
+        return self.concurrency or 2
+
+    @property
+    def time_control(self) -> TimeControl:
+        """The time control of all bots that have none of their own."""
+        return self.time or TimeControl.parse(UNLIMITED if self.in_process else self.usual_time)
+
+    @cached_property
+    def setups(self) -> Setups:
+        """The setups of the game; none with a book, which has its own."""
+        if self.book:
+            return ()
+        return self.setups_of([self.game])[self.game]
+
+    @property
+    def arena(self) -> ArenaConfig:
+        """The arena, without the plan."""
+        grace = DEFAULT_GRACE if self.grace is None else self.grace
+        admission = AdmissionConfig(self.tokens, self.open)
+        return ArenaConfig(
+            (self.game,),
+            self.time_control,
+            grace,
+            host=self.host,
+            port=self.port,
+            admission=admission,
+            has_page=True,
+            anchor=self.anchor,
+        )
+
+    def check(self) -> None:
+        """Check what the options mean together. Raises UsageError."""
+        if self.in_process:
+            for name in (
+                "concurrency",
+                "grace",
+                "server",
+                "wait",
+                "tokens",
+                "open",
+                "logs",
+                "affinity",
+            ):
+                if getattr(self, name) not in (None, False):
+                    raise UsageError(
+                        f"{flag(name)} has no meaning in process, where no bot connects"
+                    )
+        else:
+            _check_clock(self.time_control)
+        if self.book:
+            plies = {"opening_plies": self.opening_plies, **self.parameters}
+            for name, value in plies.items():
+                if value:
+                    raise UsageError(f"{flag(name)} cannot be combined with --book, which sets it")
+        assert self.setups or self.book  # the setups are tried
+
+    def page_notices(self, page: str) -> Iterator[str]:
+        """Yield where people can watch, given the address of the page."""
+        yield f"people can watch at {page}"
+
+    @property
+    def final_notices(self) -> Iterator[str]:
+        """The notices after the results."""
+        yield from ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassConfig(TournamentConfig):
+    """Options of `arena class`: a tournament of submissions."""
+
+    command: ClassVar[str] = "class"
+    usage = "%(prog)s DIR [--duration TIME] [FLAGS]"
+    usual_time: ClassVar[str] = CLASS_TIME
+    without = frozenset({"file", "dry_run", "workers", "cluster", "server"})
+
+    submissions: Path = argument(
+        "folder of submissions, the programs of which play, as arena grade builds them",
+        metavar="DIR",
+    )
+    bots: tuple[str, ...] = option(
+        f"other {BOT_FORMS} (default: {' '.join(DEFAULT_BENCHMARKS)})",
+        group=USUAL,
+        default=DEFAULT_BENCHMARKS,
+        metavar="BOT",
+    )
+    time: TimeControl | None = shared.time(USUAL, CLASS_TIME)
+    duration: float | None = option(
+        "time that the tournament is to take, such as 45m, 90s, 2h or 1h30m: chooses --rounds (in a"
+        " Swiss tournament or a knockout --pairs), --concurrency and --time",
+        group=CLASS,
+        convert=parse_duration,
+        type=str,
+        metavar="TIME",
+    )
+    sandbox: Policy = shared.sandbox(BOTS, Policy.REQUIRE)
+    anonymous: bool = switch("let the submissions play under pseudonyms", group=CLASS)
+
+    @property
+    def sized_by(self) -> str:
+        """The option that gives a tournament of the format its size."""
+        return "pairs" if self.format in {"swiss", "knockout"} else "rounds"
+
+    def check(self) -> None:
+        """Check what the options mean together. Raises UsageError."""
+        super().check()
+        if not GAMES[self.game].program:
+            raise UsageError(
+                f"arena class requires a game with a format of programs, not {self.game}"
+            )
+        if self.duration is not None:
+            for name in (self.sized_by, "sprt"):
+                if getattr(self, name) is not None:
+                    raise UsageError(f"--{name} cannot be combined with --duration")
+
+    def page_notices(self, page: str) -> Iterator[str]:
+        """Yield also the address for the projector of a class."""
+        yield from super().page_notices(page)
+        yield f"show on a projector: {page}?present"
+
+    @property
+    def final_notices(self) -> Iterator[str]:
+        """How the result can be shown, and where the names are."""
+        yield f"show the result on a projector: arena view {self.db}, with ?present after its URL"
+        if self.anonymous and self.db:
+            yield f"names are in {names_file(self.db)}: arena standings --names {self.db}"
+
+
+@dataclass(frozen=True)
+class ServeConfig(PlayingOptions):
+    """Options of `arena serve`."""
+
+    command: ClassVar[str] = "serve"
+    usage = "%(prog)s [FLAGS]"
+
+    game: tuple[str, ...] | None = option(
+        "games to play (default: all)", group=USUAL, type=game_name, metavar=game_metavar
+    )
+    parameters: Numbers = shared.parameters(USUAL)
+    time: TimeControl | None = shared.time(USUAL)
+    offer: tuple[str, ...] | None = option(
+        "opponents that people can challenge: random, greedy, spec:DEPTH[@nodes=N],"
+        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS or program:COMMAND, each"
+        " with an optional NAME= in front; without arguments, disable the built-in opponents"
+        " (default: " + " ".join(DEFAULT_OFFERS) + ", without those that play none of the games)",
+        group=USUAL,
+        nargs="*",
+        metavar="BOT",
+    )
+    db: Path | None = shared.new_database(USUAL)
+    host: str = shared.host(USUAL)
+    port: int = shared.port(8765, USUAL)
+
+    tokens: Path | None = shared.tokens(WHO)
+    open: bool = shared.any_bot(WHO)
+    bans: Path | None = option(
+        "do not admit the names and networks in FILE (see arena ban)",
+        group=WHO,
+        convert=writable,
+        metavar="FILE",
+    )
+    origin: tuple[str, ...] = option(
+        "origins of web pages that may connect, besides the arena's own",
+        group=WHO,
+        default=(),
+        convert=parse_origins,
+        action="extend",
+        metavar="URL",
+    )
+    connections: int = option(
+        "maximum number of connections of bots (default: %(default)s)",
+        group=WHO,
+        default=AdmissionConfig.connections,
+        least=1,
+    )
+    connections_per_address: int = option(
+        "maximum number of connections of an address, of bots without a token and again of"
+        " spectators (default: %(default)s)",
+        group=WHO,
+        default=CONNECTIONS_PER_ADDRESS,
+        least=1,
+        metavar="N",
+    )
+    trusted: Mapping[Network, int] = option(
+        "networks with N such connections for each of their addresses, such as 192.0.2.0/24=1000",
+        group=WHO,
+        default={},
+        convert=parse_trusted,
+        nargs="+",
+        action="extend",
+        metavar="NETWORK=N",
+    )
+    behind_proxy: bool = switch(
+        "take the addresses of clients from the X-Real-IP header of a reverse proxy", group=WHO
+    )
+
+    concurrency: int = shared.concurrency(100, LIMITS, default=100)
+    grace: float = shared.grace(LIMITS, default=DEFAULT_GRACE)
+    max_credit: float = option(
+        "network delay that a bot of another machine is not charged for in a match, which"
+        f" {100 * CREDIT_RATE:g} %% of its turns refill (default: {MAX_CREDIT:g})",
+        group=LIMITS,
+        default=MAX_CREDIT,
+        least=0,
+        metavar="SECONDS",
+    )
+
+    sandbox: Policy | None = shared.sandbox(PROGRAMS)
+    log: str | None = option(
+        "write a log of JSON lines to FILE; - for standard error",
+        group=PROGRAMS,
+        convert=writable,
+        metavar="FILE",
+    )
+    trace: Path | None = option(
+        "append all messages from and to bots to FILE, as JSON lines with their times",
+        group=PROGRAMS,
+        convert=writable,
+        metavar="FILE",
+    )
+
+    @cached_property
+    def setups(self) -> Mapping[str, Setups]:
+        """The setups of each game that is played: without --game, of all that can be."""
+        return self.setups_of(self.game or [name for name in GAMES if not self.refusal(name)])
+
+    @cached_property
+    def arena(self) -> ArenaConfig:
+        """The arena. Raises UsageError."""
+        offers: Collection[str] = DEFAULT_OFFERS if self.offer is None else self.offer
+        if self.offer is None:
+            offers = [bot for bot in offers if supported_games(BotSpec.parse(bot), self.setups)]
+        try:
+            house_bots = parse_house_bots([*offers], self.setups)
+        except ValueError as error:
+            raise UsageError(f"--offer: {error}") from None
+        admission = AdmissionConfig(
+            self.tokens,
+            self.open,
+            self.bans,
+            self.origin,
+            self.connections,
+            self.behind_proxy,
+            self.connections_per_address,
+            self.trusted,
+        )
+        return ArenaConfig(
+            tuple(self.setups),
+            self.time or TimeControl.parse(DEFAULT_TIME),
+            self.grace,
+            self.max_credit,
+            self.host,
+            self.port,
+            admission,
+            has_page=True,
+            has_metrics=True,
+            house_bots=house_bots,
+            sandbox=self.sandbox,
+            log=self.log,
+        )
+
+    def check(self) -> None:
+        """Check what the options mean together. Raises UsageError."""
+        _check_clock(self.arena.time)
+
+
+@dataclass(frozen=True)
+class SweepConfig(PlayingOptions):
+    """Options of `arena sweep`."""
+
+    command: ClassVar[str] = "sweep"
+
+    bots: tuple[str, ...] = option(
+        f"bots, each with an optional NAME= in front: {SEARCHING_BOT} for one of each depth,"
+        " random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N], perfect,"
+        " openspiel:mcts:SIMULATIONS, python:MODULE:CLASS, stdio:COMMAND or"
+        f' "program:[depth=N] COMMAND" (default: {SEARCHING_BOT})',
+        default=(SEARCHING_BOT,),
+        metavar="BOT",
+    )
+    depths: tuple[int, ...] | None = option(
+        f"depths of {SEARCHING_BOT} in plies: numbers or ranges FIRST-LAST[/STEP] (default:"
+        f" {DEFAULT_DEPTHS[0]})",
+        convert=lambda words: parse_numbers("depths", words, 1),
+        type=str,
+        metavar="N",
+    )
+    bot_files: Path | None = shared.bot_files()
+    sandbox: Policy | None = shared.sandbox()
+    game: str = shared.game()
+    parameters: Numbers = shared.parameters()
+    opening_plies: tuple[int, ...] = option(
+        "random moves at the start of each match: numbers or ranges FIRST-LAST[/STEP] (default: 2)",
+        default=(2,),
+        convert=lambda words: parse_numbers("opening-plies", words, 0),
+        type=str,
+        metavar="N",
+    )
+    pairs: int = option(
+        "pairs of matches between every two bots in each cell of the grid (default: %(default)s)",
+        default=50,
+        least=1,
+    )
+    seed: int | None = shared.seed()
+    time: TimeControl | None = shared.time()
+    workers: int | None = option(
+        "number of workers (default: the usable processors)", least=1, metavar="N"
+    )
+    cluster: str | None = shared.cluster()
+    db: Path | None = shared.new_database()
+    output: tuple[Path, ...] = option(
+        "files to write: a page (.html), its plots (.svg) or a table (.csv)",
+        default=(),
+        convert=_sweep_files,
+        metavar="FILE",
+    )
+    dry_run: bool = switch("print the plan without playing")
+    json: bool = switch("print the results as JSON")
+    anchor: Anchor | None = shared.anchor()
+    quiet: bool = shared.quiet()
+    plain: bool = shared.plain()
+
+    @cached_property
+    def setups(self) -> Setups:
+        """The setups of the game."""
+        return self.setups_of([self.game])[self.game]
+
+    @property
+    def time_control(self) -> TimeControl:
+        """The time control of the matches."""
+        return self.time or TimeControl.parse(UNLIMITED)
+
+    @property
+    def specifications(self) -> tuple[str, ...]:
+        """The bots, with one of each depth instead of the bare name. Raises UsageError."""
+        depths = self.depths or parse_numbers("depths", DEFAULT_DEPTHS, 1)
+        expanded = [f"{SEARCHING_BOT}:{depth}" for depth in depths]
+        found = [
+            each for bot in self.bots for each in (expanded if bot == SEARCHING_BOT else [bot])
+        ]
+        if repeated := [bot for index, bot in enumerate(found) if bot in found[:index]]:
+            raise UsageError(f"--bots: repeated {repeated[0]!r}")
+        return tuple(found)
+
+    def check(self) -> None:
+        """Check what the options mean together. Raises UsageError."""
+        if self.depths and SEARCHING_BOT not in self.bots:
+            raise UsageError(f"--depths requires the bot {SEARCHING_BOT} in --bots")
+        assert self.specifications
+        assert self.setups
