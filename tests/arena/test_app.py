@@ -14,6 +14,7 @@ from arena.model.time_control import TimeControl
 from arena.runner.named_bots import Bots
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 from tests.support.page.sites import store_sample_matches
 from tests.support.servers.http_client import request
@@ -74,7 +75,7 @@ async def test_page_and_metrics(db: Path) -> None:
     assert await statuses(db, config) == {"/play": 404, "/watch": 404, "/": 200, "/metrics": 200}
 
 
-@pytest.mark.parametrize("house_bots", [None, {}])
+@loop_over("house_bots", [None, {}])
 async def test_challenges_require_house_bots_even_none(db: Path, house_bots: Bots | None) -> None:
     with DatabaseWriter(db) as writer:
         arena = Arena(replace(CONFIG, house_bots=house_bots), writer)

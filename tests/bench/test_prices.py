@@ -3,15 +3,15 @@
 from random import Random
 
 import msgspec
-import pytest
 
 from bench.arena.prices.__main__ import message_types
 from bench.arena.prices.hostile import MAX_LENGTH, encoded, mutated, random_message
+from tests.support.cases import loop_over
 
 TYPES = message_types()
 
 
-@pytest.mark.parametrize("name", TYPES)
+@loop_over("name", TYPES)
 def test_some_messages_of_each_type_are_valid(name: str) -> None:
     kind, random = TYPES[name], Random(name)
     message = random_message(random, kind)

@@ -25,13 +25,10 @@ def test_kinds(spec: str, kind: str) -> None:
     assert type(create_strategy(BotSpec.parse(spec), 1)).__name__ == kind
 
 
-def test_random_has_the_seed() -> None:
+def test_strategies_have_their_seed_depth_or_simulations() -> None:
     boards = [Board(n) for n in range(20, 60)]
     random, same = create_strategy(BotSpec.parse("random"), 7), RandomBot(7)
     assert [random(board, CLOCK) for board in boards] == [same(board, CLOCK) for board in boards]
-
-
-def test_strategies_have_their_depth_or_simulations() -> None:
     strategy = create_strategy(BotSpec.parse("spec:12"), 1)
     assert isinstance(strategy, SpecBot)
     assert strategy.depth == 12

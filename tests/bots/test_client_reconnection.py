@@ -44,7 +44,7 @@ def test_client_reconnects_after(script: Script) -> None:
     assert len(hellos) == 1
 
 
-def test_reconnection_uses_the_session_key() -> None:
+def test_reconnection_uses_the_session_key_or_is_rejected() -> None:
     sessions = []
 
     async def again(connection: ServerConnection) -> None:
@@ -52,9 +52,6 @@ def test_reconnection_uses_the_session_key() -> None:
 
     run_client(welcome_and_abort, again)
     assert sessions == ["key"]
-
-
-def test_reconnection_can_be_rejected() -> None:
     with pytest.raises(ConnectionRejected, match="name_taken"):
         run_client(welcome_and_abort, partial(close, code=1008, reason="name_taken"))
 
@@ -72,7 +69,7 @@ def test_client_waits_for_the_arena_to_start() -> None:
         asyncio.run(wait(port))
 
 
-def test_client_retries_after_status_503() -> None:
+def test_client_retries_after_status_503_but_not_404() -> None:
     answers = [503, 503]
 
     async def admit(connection: ServerConnection, request: Request) -> Response | None:  # noqa: ARG001
@@ -81,13 +78,11 @@ def test_client_retries_after_status_503() -> None:
     run_client(end, admit=admit)
     assert answers == []
 
-
-def test_client_does_not_retry_after_status_404() -> None:
-    async def admit(connection: ServerConnection, request: Request) -> Response | None:  # noqa: ARG001
+    async def refuse(connection: ServerConnection, request: Request) -> Response | None:  # noqa: ARG001
         return connection.respond(404, "no arena\n")
 
     with pytest.raises(ConnectionRejected, match=r"no arena at ws://.*: HTTP status 404"):
-        run_client(end, admit=admit)
+        run_client(end, admit=refuse)
 
 
 def test_delay_doubles(monkeypatch: pytest.MonkeyPatch) -> None:

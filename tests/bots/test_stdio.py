@@ -297,11 +297,8 @@ def waiting_script(fifo: Path) -> str:
     return f"while read -r line; do {wait}; echo $$; done"
 
 
-def test_its_name_is_that_of_the_program() -> None:
+def test_one_process_answers_under_the_name_of_the_program() -> None:
     assert StdioBot(["/some where/mybot.sh", "--level", "3"], 1).name == "mybot.sh"
-
-
-def test_one_process_answers() -> None:
     with run_stdio_bot("read -r line; echo 7") as bot:
         assert bot.answer(make_turn([])) == 7
     with run_stdio_bot(PID, matches=9) as bot:

@@ -80,19 +80,6 @@ async def test_program_plays_both_sides(db: Path) -> None:
             assert record.result.termination is Termination.NO_LEGAL_MOVE
 
 
-@loop_over(
-    "answer, termination", [("resign", Termination.RESIGNATION), ("99", Termination.ILLEGAL_MOVE)]
-)
-async def test_an_answer_that_ends_the_match_is_sent_to_the_arena(
-    db: Path, answer: str, termination: Termination
-) -> None:
-    program = f"read -r line; echo {answer}; read -r line"
-    async with arena_server(db) as server, run_bot_process(server, program):
-        await server.run_bot("Ann")
-        record = await server.start_match("mybot", "Ann")
-        assert record.result.termination is termination
-
-
 async def test_program_plays_two_matches_at_once(db: Path) -> None:
     async with arena_server(db) as server, run_bot_process(server, FIRST_LEGAL, "--matches", "2"):
         await server.run_bot("Ann", 2)
@@ -100,29 +87,6 @@ async def test_program_plays_two_matches_at_once(db: Path) -> None:
             server.start_match("mybot", "Ann"), server.start_match("Ann", "mybot")
         ):
             assert record.result.termination is Termination.NO_LEGAL_MOVE
-
-
-@pytest.mark.usefixtures("ignores_lag")
-async def test_program_without_an_answer_loses_on_time(db: Path) -> None:
-    async with arena_server(db, time="0.2") as server, run_bot_process(server, "cat >&2"):
-        await server.run_bot("Ann")
-        record = await server.start_match("mybot", "Ann")
-        assert record.result.termination is Termination.TIMEOUT
-
-
-@pytest.mark.usefixtures("ignores_lag")
-async def test_late_answer_is_not_used_in_the_next_match(db: Path, fifo: Path) -> None:
-    late = f"read -r line; read -r go <{fifo}; echo 99"
-    async with (
-        arena_server(db, time="2") as server,
-        run_bot_process(server, f"{late}\n{FIRST_LEGAL}"),
-    ):
-        await server.run_bot("Ann")
-        lost = await server.start_match("mybot", "Ann")
-        assert lost.result.termination is Termination.TIMEOUT
-        next_match = server.start_match("mybot", "Ann")
-        await asyncio.to_thread(fifo.write_text, "go\n")
-        assert (await next_match).result.termination is Termination.NO_LEGAL_MOVE
 
 
 @pytest.mark.usefixtures("measured")
@@ -136,18 +100,6 @@ def test_end_of_the_program_ends_the_bot(tmp_path: Path) -> None:
     assert ended.stderr == "bots: mybot ended with status 3\n"
 
 
-@pytest.mark.usefixtures("measured")
-async def test_end_of_the_program_loses_the_match(db: Path) -> None:
-    async with (
-        arena_server(db, grace=0.1) as server,
-        run_bot_process(server, "read -r line; kill -SEGV $$") as bot,
-    ):
-        await server.run_bot("Ann")
-        record = await server.start_match("mybot", "Ann")
-        assert record.result.termination is Termination.DISCONNECT
-        assert await bot.wait_for_end() == ProcessResult(1, "", "bots: mybot ended with SIGSEGV\n")
-
-
 async def test_standard_error_of_the_program_is_passed_on(db: Path) -> None:
     script = f"echo hello\necho 'to its author' >&2\n{FIRST_LEGAL}"
     async with arena_server(db) as server, run_bot_process(server, script, "--until-eof") as bot:
@@ -158,19 +110,6 @@ async def test_standard_error_of_the_program_is_passed_on(db: Path) -> None:
             "to its author",
             "bots: ignored output 'hello' (expected a number or resign)",
         }
-
-
-@pytest.mark.usefixtures("measured")
-async def test_all_ignored_lines_can_be_shown(db: Path) -> None:
-    script = f"echo one\necho two\n{FIRST_LEGAL}"
-    words = ["--until-eof", "--show-ignored"]
-    async with arena_server(db) as server, run_bot_process(server, script, *words) as bot:
-        await server.run_bot("Ann")
-        await server.start_match("mybot", "Ann")
-        assert (await bot.wait_for_end()).errors.splitlines() == [
-            "bots: ignored output 'one' (expected a number or resign)",
-            "bots: ignored output 'two' (expected a number or resign)",
-        ]
 
 
 async def test_end_of_the_arena_ends_bot_and_program(db: Path) -> None:
@@ -189,7 +128,7 @@ async def test_end_of_the_input_ends_bot_and_program(db: Path) -> None:
         assert await bot.wait_for_end() == ProcessResult(0, "", "")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
 )
 @pytest.mark.usefixtures("measured")

@@ -35,14 +35,11 @@ def test_the_smaller_number_of_nodes_counts(own: int | None, given: int) -> None
     assert chosen.info.nodes == 50
 
 
-def test_a_move_comes_with_its_search() -> None:
+def test_a_move_comes_with_its_search_unless_it_is_the_only_one() -> None:
     found = strong_search(Board([7]), nodes=5000)
     info = Info(found.value, found.depth, found.nodes_visited, tuple(found.variation))
     assert StrongBot(nodes=5000).choose_with_info(Board([7]), AN_HOUR) == (found.move, info)
     assert StrongBot(nodes=1).choose_with_info(Board(), AN_HOUR).info.evaluation is None
-
-
-def test_only_moves_cost_no_time_unless_it_is_per_move() -> None:
     forced = Board.from_rows(["x-******", "********", *["--------"] * 5, "-------o"])
     assert StrongBot().choose_with_info(forced, AN_HOUR).info.depth == 1
     forced = Board.from_rows(["x-******", *["********"] * 6, "****---o"])

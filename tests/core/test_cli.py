@@ -92,7 +92,7 @@ def test_help_shows_the_usage(usage: Usage, arguments: str) -> None:
 
 @each
 def test_with_a_result_nothing_else_happens(usage: Usage) -> None:
-    result = usage.program.run(*usage.quick.split(), stdin=usage.stdin)
+    result = usage.program.execute(*usage.quick.split(), stdin=usage.stdin)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith(f"{usage.first}\n")
 

@@ -12,14 +12,11 @@ from tests.support.games.toy_games import NIM
 ERROR = IllegalMove(move=4, number=3, rule="stone 4 has already been taken")
 
 
-def test_it_tells_the_place_in_the_game_and_the_rule() -> None:
+def test_an_illegal_move_tells_place_and_rule_also_pickled() -> None:
     with pytest.raises(ValueError, match="stone 4"):
         raise ERROR
     assert str(ERROR) == "illegal move 3: stone 4 has already been taken"
     assert (ERROR.move, ERROR.number, ERROR.rule) == (4, 3, "stone 4 has already been taken")
-
-
-def test_it_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(ERROR))
     assert (type(again), again.__dict__) == (IllegalMove, ERROR.__dict__)
 

@@ -6,6 +6,7 @@ import pytest
 
 from core.game_families import GROUP, GameFamilies, UnknownFamily
 from core.registry import Games, UnknownGame
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM, Heap
 
 FAMILY = """
@@ -79,12 +80,10 @@ def test_only_allowed_games_are_found(module: str) -> None:
     assert __import__(module).calls == ["nim"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("toys:go", "game 'toys:go' cannot be used: there is no go"),
-        ("cards:poker", "unknown game 'cards:poker' (choose from misere_nim)"),
-    ],
+@loop_over(
+    "name, text",
+    ("toys:go", "game 'toys:go' cannot be used: there is no go"),
+    ("cards:poker", "unknown game 'cards:poker' (choose from misere_nim)"),
 )
 @pytest.mark.usefixtures("module")
 def test_unknown_games(name: str, text: str) -> None:

@@ -1,7 +1,6 @@
 """Attacks on an arena: each gets its defined answer, and honest bots play on undisturbed."""
 
 import asyncio
-import ssl
 import sys
 import time
 import tracemalloc
@@ -173,15 +172,6 @@ async def test_the_end_does_not_wait_for_an_incomplete_handshake(db: Path, start
         assert await attacker.read_to_end() == b""
 
 
-def client_hello() -> bytes:
-    """Return the first message of TLS."""
-    outgoing = ssl.MemoryBIO()
-    client = ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), outgoing, server_hostname="x")
-    with pytest.raises(ssl.SSLWantReadError):
-        client.do_handshake()
-    return outgoing.read()
-
-
 @pytest.mark.usefixtures("short_close_timeout")
 @loop_over(
     "sent, status",
@@ -203,22 +193,6 @@ async def test_invalid_requests_get_an_http_error(db: Path, sent: bytes, status:
         await attacker.send(sent)
         line = (await attacker.read_to_end()).partition(b"\r\n")[0]
         assert line.startswith(f"HTTP/1.1 {status} ".encode()), line
-
-
-@pytest.mark.usefixtures("short_timeouts")
-@loop_over(
-    "sent",
-    b"what?\r\n\r\n",
-    b"GET /play\r\n",  # HTTP/0.9
-    b"GET /play HTTP/1.1\r\nno header\r\n\r\n",
-    b"\r\n",
-    client_hello() + b"\r\n",
-    bytes(range(256)) * 100,
-)
-async def test_data_that_is_no_request_gets_400(db: Path, sent: bytes) -> None:
-    async with attacked(db) as server, raw_connection(server.url) as attacker:
-        await attacker.send(sent)
-        assert (await attacker.read_to_end()).startswith(b"HTTP/1.1 400 ")
 
 
 @pytest.mark.usefixtures("short_timeouts")
@@ -262,12 +236,6 @@ async def test_compression_is_declined(db: Path) -> None:
 
 
 # Silent connections
-
-
-@pytest.mark.usefixtures("short_timeouts")
-async def test_a_connection_without_hello_is_closed(db: Path) -> None:
-    async with attacked(db) as server, websocket(server.url) as attacker:
-        assert await attacker.wait_closed() == 1008
 
 
 @pytest.mark.usefixtures("short_timeouts")
@@ -355,45 +323,6 @@ async def test_unreadable_messages_close_the_connection(db: Path, sent: bytes) -
         assert (len(errors), received[-1][1]) == (11, b"\x03\xf0unreadable")
 
 
-async def test_the_largest_readable_numbers_are_read(db: Path) -> None:
-    async with attacked(db) as server, admitted(server) as attacker:
-        number = b"9" * 4300
-        sent = b'{"type":"move","match":"1","ply":%b,"move":%b}' % (number, number)
-        await attacker.send(frame(sent))
-        assert b'"unknown_match"' in await attacker.read(b'"match":"1"}')
-
-
-NAMES = ["", " x", "x ", "\\u0000", "x\\ny", "\\u001b[2J", "\\u202ex", "x\\u2066y", "\\u200b"]
-NAMES += ["\\ud800", "\\udc00\\ud800", "x" * 65, "\\ufeffx", "\\u0085", "\\u2028", "\\u00a0"]
-
-
-@pytest.mark.usefixtures("short_close_timeout")
-@loop_over("name", NAMES)
-async def test_invalid_names_are_refused(db: Path, name: str) -> None:
-    async with attacked(db) as server, websocket(server.url) as attacker:
-        hello = f'{{"type":"hello","protocol":1,"name":"{name}","games":["take_stones"]}}'
-        await attacker.send(frame(hello.encode()))
-        assert await attacker.wait_closed() == 1008
-        assert sorted(server.arena.server.sessions.bots) == ["one", "two"]
-
-
-async def test_a_name_of_ten_megabytes_is_refused(db: Path) -> None:
-    async with attacked(db) as server, websocket(server.url) as attacker:
-        sending = asyncio.create_task(attacker.send(frame(b"x" * 10_000_000)))
-        assert await attacker.wait_closed() == 1009
-        attacker.socket.close()
-        sending.cancel()
-        await asyncio.wait([sending])
-
-
-async def test_any_printable_name_is_accepted(db: Path) -> None:
-    async with attacked(db) as server:
-        name = "<b>\U0001f600'\"\\\u0301"
-        bot = await server.connect_bot(name)
-        assert bot.session
-        assert name in server.arena.server.sessions.bots
-
-
 # Floods
 
 
@@ -424,13 +353,6 @@ async def test_a_client_must_read_its_pongs(db: Path, monkeypatch: pytest.Monkey
         with pytest.raises(ConnectionError):
             await attacker.flood(frame(b"x" * 125, PING))
         await server.wait_until_disconnected("evil")
-
-
-async def test_occasional_pings_are_answered(db: Path) -> None:
-    async with attacked(db) as server, admitted(server) as attacker:
-        await attacker.send(frame(b"!", PING) * 20)
-        await attacker.read(b"\x8a\x01!" * 20)
-        assert server.arena.server.sessions.bots["evil"].connection
 
 
 async def test_two_hundred_connections_that_are_dropped_at_once(db: Path) -> None:

@@ -1,8 +1,6 @@
 """Runs of the tests that are killed: neither processes nor temporary files are left."""
 
 import os
-import re
-import signal
 import subprocess
 import sys
 import uuid
@@ -13,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.support.polling import TEST_TIMEOUT, wait_until
+from tests.support.polling import wait_until
 from tests.support.reaper import VARIABLE
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +20,6 @@ MARK = "ARENA_TEST_MARK"
 HANGS = """
 import os, signal, tempfile
 from pathlib import Path
-from tests.support.polling import wait_until
 from tests.support.servers.arena_command import COMMAND, wait_for_url
 
 FOLDER = Path(os.environ["FOLDER"])
@@ -35,9 +32,6 @@ def test_first(launch, tmp_path):
     (FOLDER / "new").write_text(str(os.getpid()))
     (FOLDER / "new").rename(FOLDER / "pid")
     signal.pause()
-
-def test_second():
-    wait_until((FOLDER / "checked").exists, "the check of the processes")
 """
 
 
@@ -49,13 +43,12 @@ class HangingRun:
         self.process = process
         self._mark = mark
 
-    def kill(self, is_worker: bool) -> None:
-        """Kill the process in which a test hangs, or the first process of the run."""
+    def kill(self) -> None:
+        """Kill the first process of the run, when a test hangs."""
         wait_until((self.folder / "pid").exists, "the test to hang")
         assert [*self.folder.glob("tmp/arena-tests-*/*/file")]
         assert {"sleep", "serve"} <= {word for words in self.commands() for word in words}
-        pid = int((self.folder / "pid").read_text())
-        os.kill(pid if is_worker else self.process.pid, signal.SIGKILL)
+        self.process.kill()
 
     def commands(self) -> list[list[str]]:
         """Return the command lines of the processes of the run."""
@@ -100,21 +93,6 @@ def hanging_tests(folder: Path, *options: str) -> Iterator[HangingRun]:
 @pytest.mark.parametrize("options", [(), ("--numprocesses", "1")], ids=["alone", "with a worker"])
 def test_a_killed_run_leaves_nothing(tmp_path: Path, options: tuple[str, ...]) -> None:
     with hanging_tests(tmp_path, *options) as tests:
-        tests.kill(is_worker=False)
+        tests.kill()
         wait_until(lambda: not tests.commands(), "the end of all processes")
         wait_until(lambda: not [*tmp_path.glob("tmp/*")], "the removal of the temporary files")
-
-
-def test_a_killed_worker_leaves_no_process(tmp_path: Path) -> None:
-    with hanging_tests(tmp_path, "--numprocesses", "1") as tests:
-        tests.kill(is_worker=True)
-        wait_until(
-            lambda: not {"sleep", "serve"} & {word for words in tests.commands() for word in words},
-            "the end of the programs",
-        )
-        (tmp_path / "checked").touch()
-        output, _ = tests.process.communicate(timeout=TEST_TIMEOUT)
-    assert re.search("worker 'gw0' crashed while running '.*::test_first'", output)
-    assert "1 failed, 1 passed" in output
-    assert tests.commands() == []
-    assert not [*tmp_path.glob("tmp/*")]

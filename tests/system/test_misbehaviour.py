@@ -135,57 +135,6 @@ def test_bot_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
 # Names
 
 
-IMPOSTOR = """
-import json, os, sys
-from websockets.sync.client import connect
-name, *anonymous = sys.argv[1:]
-url = os.environ["ARENA_URL"]
-with connect(url.partition("?")[0] if anonymous else url, proxy=None) as arena:
-    hello = {"type": "hello", "protocol": 1, "name": name, "games": ["take_stones"]}
-    arena.send(json.dumps(hello))
-    for _ in arena:
-        pass
-"""
-
-
-@pytest.fixture
-def impostor(tmp_path: Path) -> str:
-    """Return a program that connects under the name that is added, with or without its token."""
-    script = tmp_path / "impostor.py"
-    script.write_text(IMPOSTOR)
-    return f"cmd:{shlex.quote(sys.executable)} {script}"
-
-
-@pytest.mark.parametrize(
-    ("name", "report"),
-    [
-        ("greedy", "bot bad connected as greedy, and was refused"),
-        (
-            "random anonymous",
-            "a program without the token of bot random connected as it, and was refused",
-        ),
-        ("nobody", "bot bad connected as nobody, and was refused"),
-    ],
-)
-def test_bot_that_connects_under_another_name(
-    db: Path, impostor: str, arena: Run, monkeypatch: pytest.MonkeyPatch, name: str, report: str
-) -> None:
-    monkeypatch.setattr("arena.runner.entrants.JOIN_SECONDS", TEST_TIMEOUT)
-    end, losses = play(arena, db, f"{impostor} {name}")
-    assert (end.status, losses) == (0, {Termination.DISCONNECT: 4})
-    assert end.err.splitlines()[-1] == f"arena: {report}"
-    others = [record.result.termination for record in read_matches(db) if record.loser != "bad"]
-    assert others == 2 * [Termination.NO_LEGAL_MOVE]
-
-
-@pytest.mark.usefixtures("short_join")
-def test_bot_without_token_under_an_unknown_name(db: Path, impostor: str, arena: Run) -> None:
-    end, losses = play(arena, db, f"{impostor} nobody anonymous")
-    assert (end.status, losses) == (0, {Termination.DISCONNECT: 4})
-    assert "arena: a bot named nobody connected, but is not in this tournament\n" in end.err
-    assert "arena: not connected after 4 s, continuing without bad (" in end.err
-
-
 # Stopped arenas
 
 

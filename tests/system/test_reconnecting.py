@@ -1,7 +1,6 @@
 """Lost connections of every kind, and bots that reconnect in time, too late or never."""
 
 import asyncio
-import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,24 +8,13 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import MatchResult, Termination
-from arena.protocol.player import PROTOCOL_VERSION, Error, Finished, Hello, Move, Turn
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Turn
 from arena.server.admission import Admission
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_command import (
-    COMMAND,
-    GUEST,
-    Process,
-    connect_guest,
-    running_bot,
-    running_process,
-    wait_for_exit,
-    wait_for_url,
-)
 from tests.support.servers.arena_server import (
     ArenaServer,
     ScriptedBot,
     arena_server,
-    read_matches,
     two_bots,
 )
 from tests.support.servers.raw_socket import UNKNOWN, RawConnection, frame, no_leaks, websocket
@@ -77,23 +65,6 @@ async def test_a_client_that_answers_pings_stays_connected(db: Path) -> None:
         await server.connect_bot("two")
         await server.wait_until_disconnected("one")
         assert server.arena.server.sessions.bots["two"].connection
-
-
-@pytest.mark.usefixtures("frequent_pings")
-async def test_a_half_open_socket_loses_the_match_after_the_grace(db: Path) -> None:
-    async with arena_server(db, grace=0.01) as server, half_open(server, "one"):
-        await server.connect_bot("two")
-        result = (await server.start_match("one", "two")).result
-        reason = "player 1 (one) was disconnected for 0.01 s"
-        assert result == MatchResult(Termination.DISCONNECT, 2, reason)
-
-
-@pytest.mark.usefixtures("frequent_pings")
-async def test_the_name_of_a_detected_half_open_socket_is_free(db: Path) -> None:
-    async with arena_server(db) as server, half_open(server, "one"):
-        server.arena.server.sessions.expect(["one"])
-        await server.wait_until_disconnected("one")
-        assert (await server.connect_bot("one")).session
 
 
 async def test_the_session_key_replaces_a_half_open_socket(db: Path) -> None:
@@ -159,47 +130,6 @@ async def test_after_a_lost_welcome_a_name_is_free_at_its_address_alone(
 # Reconnection
 
 
-async def test_a_bot_that_reconnects_in_its_turn_receives_the_turn_again(db: Path) -> None:
-    async with no_leaks(), arena_server(db) as server:
-        one, _ = await two_bots(server)
-        task = server.start_match("one", "two", opening=(1, 4, 2, 6))
-        before = await one.receive(Turn)
-        await disconnect(server, one, "one")
-        after = await (await server.connect_bot("one", session=one.session)).play(3)
-        assert (before.match, before.ply) == (after.match, after.ply)
-        assert before.clocks_ms[0] > after.clocks_ms[0]
-        assert (await task).winner == "one"
-
-
-async def test_a_bot_that_reconnects_in_the_opponents_turn_receives_its_next_turn(db: Path) -> None:
-    async with arena_server(db) as server:
-        one, two = await two_bots(server)
-        task = server.start_match("one", "two", opening=(1, 4, 2))
-        await disconnect(server, one, "one")
-        again = await server.connect_bot("one", session=one.session)
-        await two.play(6)
-        await again.play(3)
-        assert (await task).winner == "one"
-
-
-async def test_a_reconnected_bot_receives_moves_made_meanwhile(db: Path) -> None:
-    async with arena_server(db) as server:
-        one, two = await two_bots(server)
-        server.start_match("one", "two", opening=(1, 4, 2))
-        await disconnect(server, one, "one")
-        await two.play(6)
-        while server.arena.server.sessions.bots["two"].matches and not moves_played(server):
-            await asyncio.sleep(0)
-        again = await server.connect_bot("one", session=one.session)
-        assert (await again.receive(Turn)).moves == [1, 4, 2, 6]
-
-
-def moves_played(server: ArenaServer) -> int:
-    """Return the number of moves in the only running match."""
-    [running] = server.arena.server.matches.running.values()
-    return len(running.referee.moves)
-
-
 async def test_clocks_of_disconnected_bots_run(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
     async with arena_server(db, time="0.05") as server:
@@ -209,29 +139,6 @@ async def test_clocks_of_disconnected_bots_run(db: Path, monkeypatch: pytest.Mon
         await disconnect(server, one, "one")
         reason = "player 1 (one) was gone when its time ran out"
         assert (await task).result == MatchResult(Termination.DISCONNECT, 2, reason)
-
-
-async def test_two_disconnected_bots_end_their_match(db: Path) -> None:
-    async with no_leaks(), arena_server(db, grace=0.01) as server:
-        one, two = await two_bots(server)
-        task = server.start_match("one", "two")
-        await abort(one)
-        await abort(two)
-        assert (await task).result.termination is Termination.DISCONNECT
-        assert server.records() == [await task]
-
-
-async def test_both_bots_can_reconnect(db: Path) -> None:
-    async with arena_server(db) as server:
-        bots = await two_bots(server)
-        task = server.start_match("one", "two", opening=(1, 4, 2))
-        for player, name in zip(bots, ("one", "two"), strict=True):
-            await disconnect(server, player, name)
-        two = await server.connect_bot("two", session=bots[1].session)
-        one = await server.connect_bot("one", session=bots[0].session)
-        await two.play(6)
-        await one.play(3)
-        assert (await task).winner == "one"
 
 
 async def test_a_bot_that_reconnects_after_the_end_does_not_receive_it(db: Path) -> None:
@@ -265,17 +172,6 @@ async def test_a_late_move_is_recorded_as_fault(db: Path, monkeypatch: pytest.Mo
         assert record.fault.move == 1
 
 
-async def test_a_move_after_timeout_is_an_error(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.adjudicator.MAX_LAG", TEST_TIMEOUT)
-    async with arena_server(db, time="0.01") as server:
-        one, _ = await two_bots(server)
-        server.start_match("one", "two")
-        turn = await one.receive(Turn)
-        await one.receive(Finished)
-        await one.send(Move(turn.match, turn.ply, 1))
-        assert (await one.receive(Error)).code == "unknown_match"
-
-
 async def test_a_move_sent_on_both_connections_counts_once(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = await two_bots(server)
@@ -287,48 +183,4 @@ async def test_a_move_sent_on_both_connections_counts_once(db: Path) -> None:
         assert (await again.receive(Error)).code == "wrong_ply"
 
 
-async def test_a_move_sent_to_the_wrong_of_two_matches_is_an_error(db: Path) -> None:
-    async with arena_server(db) as server:
-        one, two = (
-            await server.connect_bot("one", matches=2),
-            await server.connect_bot("two", matches=2),
-        )
-        server.start_match("one", "two")
-        server.start_match("two", "one")
-        other = await two.receive(Turn)
-        await one.send(Move(other.match, other.ply, 1))
-        await one.receive(Turn)
-        assert (await one.receive(Error)).code == "not_your_turn"
-
-
 # An arena that is stopped or killed
-
-SIGNALS = pytest.mark.parametrize(
-    ("how", "code"), [(signal.SIGTERM, 1012), (signal.SIGKILL, 1006)], ids=["term", "kill"]
-)
-
-
-def interrupt(db: Path, how: signal.Signals) -> int | None:
-    """Send a signal to a tournament during a match; return the close code that its bot sees."""
-
-    async def scenario(process: Process) -> int | None:
-        async with connect_guest(wait_for_url(process)) as player:
-            await player.receive(Turn)
-            process.send_signal(how)
-            return (await player.wait_closed())[0]
-
-    with running_process(*COMMAND, *GUEST, "--db", db) as process:
-        code = asyncio.run(scenario(process))
-        wait_for_exit(process)
-        return code
-
-
-@SIGNALS
-def test_it_resumes_after_an_interrupted_match(db: Path, how: signal.Signals, code: int) -> None:
-    assert interrupt(db, how) == code
-    with (
-        running_process(*COMMAND, *GUEST, "--db", db) as process,
-        running_bot("greedy", "guest", wait_for_url(process)),
-    ):
-        assert wait_for_exit(process).status == 0
-    assert [record.pairing.number for record in read_matches(db) if record.winner] == [1, 2]

@@ -69,16 +69,3 @@ def test_the_page_ends_with_the_analysis(stored: Site, visit: Visit) -> None:
     )
     empty = page.evaluate(f"document.documentElement.scrollHeight - Math.max(...{ends})")
     assert empty < 100
-
-
-def test_the_moves_that_were_played_are_shown(stored: Site, visit: Visit) -> None:
-    page = visit(f"{stored.page}#/analysis?game=take_stones&stones=7&moves=&depth=", phone=True)
-    played = page.get_by_role("region", name="Played here")
-    expect(played).to_contain_text("1 rated match of this arena went on from here.")
-    assert not is_too_wide(page)
-    row = played.locator("tbody tr")
-    expect(row).to_have_text("3loses11")
-    expect(row.get_by_role("img")).to_have_accessible_name("1 won by player 2")
-    assert not accessibility_violations(page)
-    row.get_by_role("button", name="3").click()
-    expect(row.get_by_role("button")).to_have_text("6")

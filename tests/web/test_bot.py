@@ -1,9 +1,7 @@
 """The pages of bots, in a real browser."""
 
 import re
-import signal
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -13,8 +11,8 @@ from arena.model.info import Info
 from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import SCRIPT, SHORT, Site, guests, is_too_wide, site, store_match
-from tests.support.servers.arena_command import Launch, launcher
+from tests.support.page.sites import SCRIPT, SHORT, Site, is_too_wide, site, store_match
+from tests.support.servers.arena_command import launcher
 
 STONES = "take_stones"
 STRANGE = ("a/b?c#d", "100 %", "..", "%2F", "a&b=c", SCRIPT, "\u0627 \u05d1", "'")
@@ -71,33 +69,3 @@ def test_any_name_has_a_page(archive: Site, visit: Visit, name: str) -> None:
     expect(page.locator(".bot-numbers")).to_contain_text("1 match: 0 won, 1 lost")
     assert page.locator("main script").count() == 0
     expect(page.locator(".results li")).to_have_count(1)
-
-
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_an_unknown_name_is_reported(archive: Site, visit: Visit, phone: bool) -> None:
-    page = visit(f"{archive.page}#/bot/AN", phone=phone, dark=phone)
-    note = page.get_by_role("status")
-    expect(note.last).to_contain_text("Nobody of this name has finished a match here.")
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
-    page.goto(f"{archive.page}#/bot/{'x' * 5000}")
-    expect(note.last).to_contain_text("Nobody of this name has finished a match here.")
-    expect(note.last.get_by_role("link")).to_have_count(1)
-
-
-def test_a_live_match_ends_on_the_page(db: Path, visit: Visit, launch: Launch) -> None:
-    arena = site(launch, db, "--time", "3600/move")  # the next match goes on all the time
-    page = visit(arena.page + address("bob"))
-    with guests(arena.play, "ann", "bob") as (ann, bob):
-        card = page.get_by_role("link", name="ann against bob")
-        expect(card).to_be_visible()
-        for player, move in zip([ann, bob] * 3, SHORT, strict=True):
-            player.take(move)
-        expect(page.locator(".bot-numbers")).to_contain_text("1 won, 0 lost")
-        expect(page.locator(".results li").first).to_contain_text("bob beat ann")
-        visit.may_lose_connection = True
-        arena.stop(signal.SIGKILL)
-    expect(page.get_by_text("Disconnected")).to_be_visible()
-    site(launch, db, "--port", arena.port)
-    expect(page.get_by_text("Disconnected")).to_be_hidden()
-    expect(page.locator(".bot-numbers")).to_contain_text("1 won, 0 lost")

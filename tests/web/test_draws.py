@@ -1,7 +1,6 @@
 """Draws and aborted matches on the page, in a real browser."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -11,8 +10,8 @@ from arena.storage.writer import DatabaseWriter
 from tests.support.games.installed_games import TOY_GAMES
 from tests.support.games.toy_package import command_with
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import SHORT, Site, guests, is_too_wide, serve, store_match
-from tests.support.servers.arena_command import Launch, launcher
+from tests.support.page.sites import SHORT, Site, is_too_wide, serve, store_match
+from tests.support.servers.arena_command import launcher
 
 NIM = "drawn_nim"
 DRAWN = [1, 3, 3, 3]  # of 10
@@ -62,19 +61,3 @@ def test_standings_without_draws_have_no_column_for_them(archive: Site, visit: V
     stones = page.locator("main section").filter(has_text="Take-Stones")
     expect(stones.locator(".standings tbody tr")).to_have_count(2)
     expect(stones.get_by_role("columnheader", name="Drawn")).to_be_hidden()
-
-
-def test_a_live_match_ends_with_a_draw(
-    tmp_path: Path, db: Path, visit: Visit, launch: Launch
-) -> None:
-    command = command_with(tmp_path, f"{TOY_GAMES}:DRAWN_NIM")
-    arena = serve(launch, command, db, "--game", NIM, "--heap", "10")
-    page = visit(arena.page)
-    with guests(arena.play, "eve", "fay", game=NIM) as (eve, fay):
-        card = page.locator(".live-card").first
-        expect(card).to_contain_text("eve")
-        card.hover()  # so that it stays
-        for ply, move in enumerate(DRAWN):
-            (fay if ply % 2 else eve).take(move)
-        expect(card.locator(".ended")).to_have_text("draw")
-        expect(page.locator(".results .meeting").first).to_have_text("eve drew with fay")

@@ -1,6 +1,5 @@
 """The list of finished matches, in a real browser."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -61,22 +60,3 @@ def test_earlier_matches_are_loaded_and_kept_on_the_way_back(archive: Site, visi
     page.go_back()
     expect(rows).to_have_count(66)
     wait_until(lambda: page.evaluate("scrollY") == place, f"the page to scroll to {place}")
-
-
-def test_matches_are_filtered(archive: Site, visit: Visit) -> None:
-    page = visit(f"{archive.page}#/games")
-    rows, total = page.locator(".played-games li"), page.get_by_role("status").last
-    field = page.get_by_label("Bot or player")
-    field.fill("AN")  # the beginning of a name, in other letters
-    field.press("Enter")
-    expect(page).to_have_url(re.compile(r"#/games\?bot=AN$"))
-    expect(rows).to_have_count(4)
-    expect(field).to_be_focused()
-    page.locator("[name=game]").select_option("isolation")
-    expect(rows).to_have_count(1)
-    page.get_by_role("link", name="Show all").click()
-    expect(total).to_have_text("66 matches")
-    page.get_by_text("More filters").click()
-    page.locator("[name=until]").fill("2023-11-01")
-    expect(total).to_have_text("No matches found.")
-    assert not accessibility_violations(page)

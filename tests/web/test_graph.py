@@ -24,11 +24,6 @@ def choose(page: Page, view: str) -> None:
     page.locator(".view-choice").get_by_text(view).click()
 
 
-def analysed(site: Site, stones: int, *moves: int) -> str:
-    position = f"stones={stones}&moves={','.join(map(str, moves))}"
-    return f"{site.page}#/analysis?game=take_stones&{position}&depth="
-
-
 def stone(page: Page, number: int) -> Locator:
     name = re.compile(rf"^stone {number},")
     return page.locator(".stone-graph").get_by_role("gridcell", name=name)
@@ -61,19 +56,6 @@ def test_a_switch_changes_the_view_and_moves_nothing_else(
     assert [other.bounding_box() for other in others] == before
 
 
-def test_the_graph_is_operated_with_the_keyboard(stored: Site, visit: Visit) -> None:
-    page = opened(visit, analysed(stored, 20, 3))
-    expect(page.locator(".stone-graph .legal")).to_have_count(6)
-    stone(page, 1).focus()
-    # The row of 1 has one stone, that of the primes is 2, 3, 5 and so on, up to 19.
-    for key, number in (("ArrowRight", 2), ("End", 19), ("ArrowRight", 4), ("n", 6)):
-        page.keyboard.press(key)
-        expect(stone(page, number)).to_be_focused()
-    page.keyboard.press("Control+Home")
-    page.keyboard.press("Enter")
-    expect(page.get_by_label("Moves")).to_have_value("3 1")
-
-
 @SIZES
 def test_a_thousand_stones(stored: Site, visit: Visit, phone: bool) -> None:
     page = opened(visit, f"{stored.page}#/match/{THOUSAND}/5", phone=phone)
@@ -86,11 +68,3 @@ def test_a_thousand_stones(stored: Site, visit: Visit, phone: bool) -> None:
     assert edges(page, "pairs") == len(found.pairs)
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-
-
-def test_a_finger_may_miss_a_tiny_legal_stone(stored: Site, visit: Visit) -> None:
-    page = opened(visit, analysed(stored, 1000, 487), phone=True)
-    expect(page.locator(".stone-graph .legal")).to_have_count(2)  # 1 and 974
-    near = page.locator(".stone-graph .stone:has(+ .legal)")
-    near.tap()
-    expect(page.get_by_label("Moves")).to_have_value("487 974")

@@ -7,7 +7,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from arena.teaching import VARIANTS, Names, run, steps, trace
 from arena.teaching.notation import parse_tree
-from arena.teaching.practice import Trees, exercises
 from core.search import search
 from core.take_stones import Board
 from tests.support.page.browser import Visit, accessibility_violations
@@ -129,34 +128,3 @@ def test_the_question_is_in_view_on_a_phone(stored: Site, visit: Visit) -> None:
     press(page, "ArrowRight")  # to the question, not past it
     expect(form.get_by_role("textbox")).to_be_focused()
     assert not accessibility_violations(page)
-
-
-def test_a_tree_is_written_in_the_form(stored: Site, visit: Visit) -> None:
-    page = visit(f"{stored.page}#/learn")
-    page.get_by_text("Take-Stones, 20 stones").click()
-    page.get_by_role("combobox", name="Search", exact=True).select_option("A written tree")
-    is_at(page, 0)
-    tree = page.get_by_role("textbox", name="Tree")
-    tree.fill("((1 2)")
-    expect(page.locator(".problem[role=alert]")).to_contain_text("is not closed")
-    assert not accessibility_violations(page)
-    tree.fill("((1 2) (3 4))")
-    expect(counter(page)).to_have_text("0 / 27")
-    expect(page.locator(".problem[role=alert]")).to_be_hidden()
-    page.get_by_label("Algorithm").select_option("minimax")
-    expect(page.locator(".code")).to_contain_text("max_value(node):")
-    page.get_by_role("button", name="Random exercise").click()
-    [exercise] = exercises(Trees(3, (2, 3)), 1, 1)
-    expect(tree).to_have_value(exercise.task.source)
-
-
-def test_a_merged_node_leads_to_the_equal_earlier_one(stored: Site, visit: Visit) -> None:
-    start = "game=take_stones&stones=10&moves=3,1&depth=4&variant=transpositions"
-    page = visit(f"{stored.page}#/learn?{start}&step=46")
-    expect(sentence(page)).to_have_text(
-        "4-2-8 is the same position as 2-4-8, whose value 1 suffices."
-    )
-    assert not accessibility_violations(page)
-    page.get_by_role("button", name="Go to the equal node 2-4-8").press("Enter")
-    expect(sentence(page)).to_have_text("2-4-8 returns 1.")
-    expect(page.locator("canvas.tree")).to_be_focused()

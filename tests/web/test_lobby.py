@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import SHORT, Site, guests, is_too_wide, site, store_sample_matches
+from tests.support.page.sites import Site, is_too_wide, site, store_sample_matches
 from tests.support.servers.arena_command import COMMAND, Launch, running_bot, wait_for_line
 from tests.web.test_loading import LAYOUT_SHIFT
 
@@ -21,18 +21,6 @@ def test_an_empty_arena_explains_how_to_connect(empty: Site, visit: Visit, phone
     expect(page.locator(".lobby")).to_contain_text(empty.play)
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-
-
-def test_live_matches_start_progress_and_end(db: Path, visit: Visit, launch: Launch) -> None:
-    arena = site(launch, db)
-    page = visit(arena.page)
-    with guests(arena.play, "ann", "bob") as (ann, bob):
-        card = page.locator(".live-card").first
-        for player, move in zip([ann, bob] * 3, SHORT, strict=True):
-            player.take(move)
-            if move == SHORT[0]:
-                expect(card).to_contain_text(f"last {move}")
-        expect(page.locator(".results li").first).to_contain_text("bob beat ann")
 
 
 def test_a_view_that_cannot_be_loaded_is_loaded_later(

@@ -8,8 +8,6 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from arena.model.info import Info
-from arena.model.results import MatchResult, Termination
-from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import PHONE, Visit, accessibility_violations
 from tests.support.page.sites import (
     HOSTILE,
@@ -24,7 +22,6 @@ from tests.support.page.sites import (
     is_too_wide,
     random_game,
     site,
-    store_match,
 )
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import Launch
@@ -74,19 +71,6 @@ def test_verdicts_do_not_change_the_height(db: Path, visit: Visit, launch: Launc
         expect(bar).to_contain_text("has won")
         assert page.evaluate("heights.size") == 1
         assert not is_too_wide(page)
-
-
-def test_a_match_continues_after_a_disconnection(db: Path, visit: Visit, launch: Launch) -> None:
-    arena = site(launch, db)
-    with guests(arena.play, "ann", "bob") as (ann, bob):
-        page = visit(f"{arena.page}#/match/1")
-        ann.take(3)
-        shows(page, [3])
-        page.context.set_offline(True)
-        bob.take(6)
-        page.context.set_offline(False)
-        ann.take(2)
-        shows(page, [3, 6, 2])
 
 
 def test_an_interrupted_match_is_reported(db: Path, visit: Visit, launch: Launch) -> None:
@@ -163,25 +147,6 @@ def test_an_address_graph_and_slider_agree_on_the_ply(stored: Site, visit: Visit
             assert slider.input_value() == str(ply)
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_evaluations_and_time_odds_are_shown(
-    db: Path, visit: Visit, launch: Launch, phone: bool
-) -> None:
-    infos = {0: Info(0.126, 6, 1234, (3, 6)), 1: Info(-1, 2), 2: Info(depth=4)}
-    with DatabaseWriter(db) as writer:
-        control = "10+1 vs 2/move"
-        stones = {"stones": 7}
-        store_match(
-            writer, ("ann", "bob"), "take_stones", stones, SHORT, control=control, infos=infos
-        )
-    arena = site(launch, db)
-    page = visit(f"{arena.page}#/match/1", phone=phone, dark=phone)
-    expect(page.locator(".rounds .info")).to_have_count(3)
-    expect(page.locator(".match-head")).to_contain_text("10 s + 1 s a move vs 2 s a move")
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
-
-
 def test_evaluations_are_shown_only_after_the_match(db: Path, visit: Visit, launch: Launch) -> None:
     arena = site(launch, db)
     with guests(arena.play, "ann", "bob") as (ann, bob):
@@ -200,27 +165,6 @@ def test_evaluations_are_shown_only_after_the_match(db: Path, visit: Visit, laun
                 expect(page.locator(".rounds .info")).to_have_count(0)
                 assert not any("evaluation" in frame for frame in frames)
         expect(page.locator(".rounds .info")).to_have_count(len(SHORT))
-
-
-LOG = "standard error:\n" + SCRIPT + "\x1b[31m \u202e" + 3900 * "x"
-
-
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_the_output_of_a_failed_program_can_be_unfolded(
-    db: Path, visit: Visit, launch: Launch, phone: bool
-) -> None:
-    failed = MatchResult(Termination.DISCONNECT, 2, "player 1 (ann) failed: java crashed")
-    with DatabaseWriter(db) as writer:
-        store_match(writer, ("ann", "bob"), "take_stones", {"stones": 7}, [3, 6], failed, LOG)
-    arena = site(launch, db)
-    page = visit(f"{arena.page}#/match/1", phone=phone, dark=phone)
-    output = page.locator(".program-log pre")
-    expect(page.get_by_text("Output of the program")).to_be_visible()
-    expect(output).to_be_hidden()
-    page.get_by_text("Output of the program").click()
-    assert output.evaluate("element => element.textContent") == LOG
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])

@@ -53,14 +53,6 @@ def test_each_move_has_its_values(stored: Site, visit: Visit, phone: bool) -> No
     assert not accessibility_violations(page)
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_many_moves_are_shown_on_demand(stored: Site, visit: Visit, phone: bool) -> None:
-    page = opened(stored, visit, "game=take_stones&stones=1000&moves=&depth=2", phone=phone)
-    page.get_by_role("button", name="Show all 250 moves").click()
-    expect(rows(page)).to_have_count(250)
-    assert not is_too_wide(page)
-
-
 def test_rows_appear_without_a_shift(stored: Site, visit: Visit) -> None:
     page = opened(stored, visit, "game=take_stones&stones=1000&moves=&depth=")
     expect(panel(page)).to_contain_text("No search depth is set.")
@@ -72,11 +64,3 @@ def test_rows_appear_without_a_shift(stored: Site, visit: Visit) -> None:
     page.get_by_label("Search depth").fill("2")
     expect(panel(page)).to_contain_text("Each move was searched alone to depth 2")
     assert page.evaluate(top) == before
-
-
-def test_an_unsolved_game_compares_the_search(stored: Site, visit: Visit) -> None:
-    page = opened(stored, visit, "game=isolation&moves=7,56&depth=3")
-    words = panel(page).locator(".disagreement")
-    expect(words).to_contain_text("Perfect play is unknown here. The static evaluation")
-    expect(panel(page).get_by_role("columnheader", name="Perfect play")).to_be_hidden()
-    assert not accessibility_violations(page)

@@ -1,8 +1,5 @@
 """Matches of people, in a real browser and a real arena."""
 
-import re
-import signal
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,8 +8,8 @@ from playwright.sync_api import Page, expect
 from arena.model.results import Termination
 from arena.storage.reader import DatabaseReader
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, is_too_wide, page_of, serve, site
-from tests.support.servers.arena_command import COMMAND, Launch
+from tests.support.page.sites import Site, is_too_wide, site
+from tests.support.servers.arena_command import Launch
 
 
 @pytest.fixture
@@ -79,15 +76,6 @@ def test_one_tap_in_the_lobby_begins_a_match(arena: Site, visit: Visit, phone: b
     assert wait_for_turn(page)
 
 
-def test_a_friend_is_invited_with_one_click(arena: Site, visit: Visit) -> None:
-    page = visit(arena.page)
-    page.get_by_role("link", name="Play a friend").click()
-    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
-    assert not accessibility_violations(page)
-    friend = visit(page.get_by_label("Link to the match").input_value())
-    expect(friend.locator(".offer")).to_contain_text("40")
-
-
 SUBMISSION = Path(__file__).parents[1] / "data" / "submissions" / "python_right" / "take_stones.py"
 FAILING = """
 import sys
@@ -146,27 +134,6 @@ def test_illegal_moves_are_explained(arena: Site, visit: Visit) -> None:
     assert wrong.evaluate(SHAKES) == 1
 
 
-def test_a_key_leads_from_one_legal_stone_to_the_next(arena: Site, visit: Visit) -> None:
-    page = begin(visit, arena, "perfect", stones=12)
-    page.get_by_role("gridcell", name="stone 2,").focus()
-    for key, stone in (("n", 3), ("n", 5), ("n", 1), ("Shift+N", 5), ("Control+ArrowLeft", 3)):
-        page.keyboard.press(key)
-        expect(page.locator(":focus")).to_have_text(str(stone))
-    page.get_by_role("gridcell", name="stone 4,").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".state-line .problem")).to_contain_text("4 is not.")
-
-
-def test_a_reload_continues_the_match(arena: Site, visit: Visit) -> None:
-    page = begin(visit, arena, "greedy")
-    page.get_by_role("gridcell", name="stone 3, free").click()
-    expect(page.locator(".moves li a")).to_have_count(2)
-    page.reload()
-    assert wait_for_turn(page)
-    page.locator(".interactive .legal").first.click()
-    expect(page.locator(".moves li a").nth(2)).to_be_visible()
-
-
 def test_another_tab_plays_on(arena: Site, visit: Visit) -> None:
     page = begin(visit, arena, "perfect", stones=40)
     tab = page.context.new_page()
@@ -186,18 +153,6 @@ def test_another_tab_plays_on(arena: Site, visit: Visit) -> None:
     tab.reload()
     expect(tab.locator(".controls")).to_be_visible()
     expect(tab.get_by_role("button", name="Play here")).to_be_hidden()
-
-
-def test_a_position_is_played_on(arena: Site, visit: Visit) -> None:
-    page = visit(f"{arena.page}#/analysis?game=take_stones&stones=20&moves=3,6,2,10")
-    page.get_by_role("button", name="Play on from here").click()
-    dialog = page.get_by_role("dialog", name="Play on from here")
-    assert not accessibility_violations(page)
-    dialog.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".state-line")).to_contain_text("Your move: a factor or a multiple of 10")
-    expect(page.locator(".moves .opening")).to_have_count(4)
-    play_to_the_end(page)
-    expect(page.locator(".state-line")).to_contain_text(re.compile("win|position"))
 
 
 def test_isolation_is_played_against_a_bot(arena: Site, visit: Visit) -> None:
@@ -253,70 +208,6 @@ def test_two_people_play_by_sharing_a_link(arena: Site, visit: Visit) -> None:
     expect(host.locator(".state-line")).to_contain_text("Bob is thinking")
 
 
-def test_people_play_without_help(arena: Site, visit: Visit) -> None:
-    host, friend = two_people(arena, visit)
-    watcher = visit(host.url)
-    expect(watcher.locator(".state-line.is-live")).to_be_visible()
-    for page in (host, friend, watcher):
-        expect(page.get_by_role("switch", name="Show who is winning")).to_be_hidden()
-        expect(page.get_by_role("link", name="Analyse")).to_be_hidden()
-    expect(host.get_by_role("button", name="Hint")).to_be_hidden()
-
-
-# An arena in which a disconnected player has hours: a slow machine does not reach their end.
-PATIENT = """
-import sys
-from arena.__main__ import main
-from arena.server import match_runner
-match_runner.CASUAL_GRACE = 7200.0
-sys.exit(main())
-"""
-
-
-def test_a_friend_returns(db: Path, visit: Visit, launch: Launch) -> None:
-    arena = serve(launch, [sys.executable, "-c", PATIENT], db, "--stones", "7")
-    host, friend = two_people(arena, visit)
-    friend.goto("about:blank")
-    left = host.locator(".request", has_text=re.compile(r"Bob left, waiting \d+:\d\d"))
-    expect(left).to_be_visible()
-    expect(host.get_by_role("button", name="Claim the win")).to_be_hidden()
-    assert not accessibility_violations(host)
-    friend.goto(host.url)
-    expect(host.locator(".request", has_text="Bob left")).to_be_hidden()
-    host.get_by_role("gridcell", name="stone 3, free, legal").click()
-    friend.get_by_role("gridcell", name="stone 6, free, legal").click()
-    expect(host.locator(".moves li a")).to_have_count(2)
-
-
-def test_a_friend_looks_at_another_view(arena: Site, visit: Visit) -> None:
-    host, friend = two_people(arena, visit)
-    host.get_by_role("gridcell", name="stone 3, free, legal").click()
-    expect(friend).to_have_title("Your move: Ann \u2013 Bob · Arena")
-    friend.get_by_role("link", name="Puzzles").click()
-    link = friend.get_by_role("link", name="Your move")
-    expect(link).to_be_visible()
-    assert not accessibility_violations(friend)
-    link.click()
-    friend.get_by_role("gridcell", name="stone 6, free, legal").click()
-    expect(host.locator(".moves li a")).to_have_count(2)
-
-
-def test_a_challenge_is_open_until_it_is_taken(arena: Site, visit: Visit) -> None:
-    host = visit(f"{arena.page}#/play")
-    host.get_by_label("Clock").select_option("3 minutes + 2 s a move")
-    ask_for(host, "a friend: by a link that you share", stones=20)
-    link = host.get_by_label("Link to the match").input_value()
-    friend, third = (visit(link, phone=True) for _ in range(2))
-    for page in (friend, third):
-        expect(page.locator(".play-form")).to_contain_text("challenges you")
-    assert not accessibility_violations(friend)
-    friend.get_by_role("button", name="Accept").click()
-    expect(friend.locator(".match-head")).to_contain_text("20 stones · 3 minutes + 2 s a move")
-    third.get_by_role("button", name="Accept").click()
-    expect(third.get_by_role("alert")).to_contain_text("no longer open")
-    assert not accessibility_violations(third)
-
-
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_the_form_is_accessible(arena: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{arena.page}#/play", phone=phone, dark=phone)
@@ -325,19 +216,3 @@ def test_the_form_is_accessible(arena: Site, visit: Visit, phone: bool) -> None:
     expect(name).to_have_attribute("aria-invalid", "true")
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-
-
-def test_a_match_ends_with_the_arena(arena: Site, visit: Visit, launch: Launch) -> None:
-    visit.may_lose_connection = True
-    page = begin(visit, arena, "random")
-    arena.stop(signal.SIGKILL)
-    expect(page.locator("#status")).to_contain_text("Disconnected")
-    db = arena.db.with_name("other.db")  # which the match is not in
-    page_of(launch(*COMMAND, "serve", "--db", db, "--port", arena.port, "--stones", "7"))
-    ending = "The arena restarted; this match was not finished."
-    expect(page.locator(".state-line p")).to_have_text(ending)
-    expect(page.locator(".interactive")).to_have_count(0)
-    assert not accessibility_violations(page)
-    page.get_by_role("button", name="Rematch").click()
-    expect(page.locator(".state-line.is-live")).to_be_visible()
-    expect(page.locator(".player").nth(1)).to_contain_text("you")

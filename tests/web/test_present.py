@@ -5,34 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, guests, is_too_wide, site, store_match
+from tests.support.page.sites import Site, guests, is_too_wide, site
 from tests.support.servers.arena_command import Launch
-
-SHORT = [3, 6, 2, 4, 1, 5]  # on 7 stones: the second player wins
-
-
-def store_upset(db: Path) -> None:
-    """Store matches of a strong and a weak bot, of which the weak one wins the last."""
-    with DatabaseWriter(db) as writer:
-        for players in [("weak", "strong")] * 9 + [("strong", "weak")] * 2:
-            store_match(writer, players, "take_stones", {"stones": 7}, SHORT)
-
-
-def test_a_live_match_is_shown_to_its_end(db: Path, visit: Visit, launch: Launch) -> None:
-    arena = site(launch, db)
-    page = visit(arena.page + "?present")
-    empty = "The next match is shown here as soon as it begins."
-    expect(page.locator(".slide:visible")).to_have_text(empty)
-    expect(page.locator("header")).to_be_hidden()
-    with guests(arena.play, "ann", "bob") as (ann, bob):
-        slide = page.locator(".live-slide")
-        expect(slide.locator(".stone")).to_have_count(7)
-        expect(slide.locator(".player bdi")).to_have_text(["ann", "bob"])
-        for player, move in zip([ann, bob] * 3, SHORT, strict=True):
-            player.take(move)
-        expect(slide.locator(".ending")).to_have_text("bob wins: player 1 (ann) cannot move")
 
 
 def test_it_fits_every_screen(stored: Site, visit: Visit) -> None:

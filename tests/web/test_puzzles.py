@@ -1,7 +1,6 @@
 """Puzzles from stored matches, in a real browser."""
 
 import re
-import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -9,10 +8,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from arena.storage.writer import DatabaseWriter
-from tests.support.games.toy_package import command_with
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, is_too_wide, random_game, serve, site, store_match
-from tests.support.servers.arena_command import Launch, launcher
+from tests.support.page.sites import Site, random_game, site, store_match
+from tests.support.servers.arena_command import launcher
 from tests.web.test_loading import LAYOUT_SHIFT
 
 STONES = "take_stones"
@@ -87,69 +85,9 @@ def test_the_next_attempt_begins_on_the_view_that_is_shown(
     expect(page.locator(".puzzle-status")).to_contain_text(re.compile("keeps|gives up"))
 
 
-def test_the_solution_is_shown(puzzles: Site, visit: Visit) -> None:
-    page = visit(puzzles.page + PLACE, phone=True, dark=True)
-    stone(page, 3).tap()
-    page.get_by_role("button", name="Solution").tap()
-    says(page, "The solution: 12 wins.")
-    expect(page.locator(".stone.winning")).to_have_text("12")
-    expect(page.locator(".interactive")).to_have_count(0)
-    expect(page.get_by_role("button", name="Next puzzle")).to_be_focused()
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
-
-
-def test_back_leads_to_the_puzzle_before(puzzles: Site, visit: Visit) -> None:
-    page = visit(puzzles.page + PLACE)
-    expect(page.locator(".puzzle-turn")).to_be_visible()
-    page.get_by_label("Level").select_option("Hard")
-    expect(page.locator(".puzzle-side")).to_contain_text("Hard: ")
-    page.go_back()
-    expect(page.locator(".puzzle-head h2")).to_have_text("From match 1")
-    solve(page)
-
-
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_an_empty_arena_has_no_puzzle(empty: Site, visit: Visit, phone: bool) -> None:
-    page = visit(f"{empty.page}#/puzzles", phone=phone, dark=phone)
-    problem = page.locator(".puzzle-none .problem")
-    expect(problem).to_have_text("No rated match has ended yet.")
-    expect(page.locator(".skeleton")).to_have_count(0)
-    page.get_by_role("button", name="Next puzzle").click()
-    expect(problem).to_have_text("No rated match has ended yet.")
-    assert not accessibility_violations(page)
-    assert not is_too_wide(page)
-
-
-def test_a_lost_connection_is_survived(db: Path, visit: Visit, launch: Launch) -> None:
-    visit.may_lose_connection = True
-    store_puzzles(db)
-    arena = site(launch, db)
-    page = visit(arena.page + PLACE)
-    expect(page.locator(".puzzle-turn")).to_be_visible()
-    arena.stop(signal.SIGKILL)
-    expect(page.locator("#status")).to_contain_text("Disconnected")
-    stone(page, 12).click()
-    says(page, "12 keeps the win. Not connected to the arena.")
-    site(launch, db, "--port", arena.port)
-    says(page, "12 keeps the win. Player 1 answers 3. Your move again.")
-
-
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_nothing_moves_when_a_puzzle_is_loaded(puzzles: Site, visit: Visit, phone: bool) -> None:
     page = visit(f"{puzzles.page}#/puzzles", phone=phone)
     expect(page.locator(".puzzle-turn")).to_be_visible()
     expect(page.locator(".skeleton")).to_have_count(0)
     assert page.evaluate(LAYOUT_SHIFT) < 0.05
-
-
-def test_a_game_without_a_board_has_puzzles(
-    tmp_path: Path, db: Path, visit: Visit, launch: Launch
-) -> None:
-    with DatabaseWriter(db) as writer:
-        store_match(writer, ("ann", "bob"), "nim", {"heap": 7}, [1, 1, 3, 1, 1])
-    command = command_with(tmp_path, "tests.support.games.defective_games:SOUND_NIM")
-    page = visit(f"{serve(launch, command, db, '--game', 'nim').page}#/puzzles")
-    choices = page.locator(".choices button[aria-disabled=false]")
-    choices.get_by_text("3", exact=True).click()
-    says(page, "3 gives up the win: player 2 answers 3 and wins with perfect play.")

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, is_too_wide
+from tests.support.page.sites import Site
 
 
 def status(page: Page, text: str | re.Pattern[str]) -> None:
@@ -24,16 +24,6 @@ def test_the_rules_are_learnt_by_playing(empty: Site, visit: Visit) -> None:
         winning.first.click()
         expect(winning.or_(end).first).to_be_visible()
     status(page, re.compile(r"keeps the win\. You win! Player 1 wins: player 2 cannot move\.$"))
-
-
-def test_a_match_follows(empty: Site, visit: Visit) -> None:
-    page = visit(f"{empty.page}#/rules", phone=True, dark=True)
-    status(page, "Your move: odd and below 6.")
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
-    page.get_by_role("link", name="Play a match").click()
-    expect(page.get_by_label("Number of stones")).to_have_value("12")
-    expect(page.get_by_label("Opponent")).to_have_value("random")
 
 
 def test_shortcuts_are_listed(empty: Site, visit: Visit) -> None:

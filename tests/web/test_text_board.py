@@ -1,6 +1,5 @@
 """Games without a board of their own, and a board that a package brings, in a real browser."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from tests.support.games.installed_games import TOY_GAMES
 from tests.support.games.toy_package import command_with, command_with_board
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, guests, is_too_wide, serve, store_match
-from tests.support.servers.arena_command import COMMAND, Launch, launcher
+from tests.support.servers.arena_command import Launch, launcher
 
 NIM = "misere_nim"
 EVALUATED = f"{TOY_GAMES}:EVALUATED_NIM"
@@ -59,24 +58,6 @@ def test_a_position_is_shown_as_text(archive: Site, visit: Visit, phone: bool) -
     assert not accessibility_violations(page)
 
 
-def test_a_live_match_is_watched_to_its_end(arena: Site, visit: Visit) -> None:
-    with guests(arena.play, "ann", "bob", game=NIM) as (ann, bob):
-        lobby = visit(arena.page)
-        expect(lobby.get_by_role("link", name="ann against bob")).to_be_visible()
-        page = visit(f"{arena.page}#/match/1")
-        shows(page, 0)
-        for ply, move in enumerate(MOVES[:3], 1):
-            (ann if ply % 2 else bob).take(move)
-            shows(page, ply)
-            expect(lobby.locator(".latest-moves span")).to_have_text(list(map(str, MOVES[:ply])))
-        assert lobby.locator(".stage canvas").count() == 0
-        assert not accessibility_violations(lobby)
-        bob.take(3)
-        ann.take(1)
-        shows(page, 5)
-        expect(page.locator(".state-line:not(.is-live)")).to_be_visible()
-
-
 def begin(page: Page) -> None:
     """Start a match against a bot."""
     page.get_by_label("Opponent").select_option("random")
@@ -105,41 +86,6 @@ def test_a_match_is_played_with_clicks(arena: Site, visit: Visit, phone: bool) -
     expect(page.locator(".board")).to_contain_text("has taken the last one")
 
 
-def test_a_match_is_played_with_the_keyboard_alone(arena: Site, visit: Visit) -> None:
-    page = visit(f"{arena.page}#/play")
-    begin(page)
-    assert wait_for_turn(page)
-    page.locator(".choices button").first.focus()
-    for key, move in (("End", 3), ("ArrowLeft", 2), ("Home", 1)):
-        page.keyboard.press(key)
-        expect(page.locator(".choices :focus")).to_have_text(str(move))
-    while wait_for_turn(page):
-        moves = page.locator(".moves li a").count()
-        expect(page.locator(".choices :focus")).to_have_text("1")  # the focus is never lost
-        page.keyboard.press("Enter")
-        expect(page.locator(".moves li a").nth(moves)).to_be_visible()
-    expect(page.locator(".position:focus")).to_have_text("0 left")
-
-
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_moves_are_entered_in_the_analysis(archive: Site, visit: Visit, phone: bool) -> None:
-    page = visit(f"{archive.page}#/analysis?game={NIM}&heap=10", phone=phone, dark=phone)
-    for ply, move in enumerate(MOVES[:2]):
-        shows(page, ply)
-        expect(page.locator(".answer")).to_contain_text(f"Player {ply % 2 + 1} to move")
-        choice(page, move)
-    shows(page, 2)
-    expect(page.get_by_role("textbox", name="Moves")).to_have_value("3 1")
-    expect(page).to_have_url(re.compile(r"moves=3,1"))
-    # This game has no evaluation, so that the search needs another depth.
-    expect(page.locator(".answer")).to_contain_text("misere_nim has no evaluation")
-    expect(page.locator(".answer.stale")).to_have_count(0)
-    page.get_by_role("button", name="Undo").click()
-    shows(page, 1)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
-
-
 def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, launch: Launch) -> None:
     with DatabaseWriter(db) as writer:
         store_match(writer, ("ann", "bob"), NIM, {"heap": 10}, MOVES, RESULT)
@@ -156,14 +102,3 @@ def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, laun
     expect(heap).to_have_text("10 left in the heap")  # only now can a move be chosen
     page.get_by_role("gridcell", name="2").click()
     expect(heap).to_have_text("8 left in the heap")
-
-
-def test_a_move_is_typed_by_its_name(db: Path, visit: Visit, launch: Launch) -> None:
-    arena = serve(launch, COMMAND, db, "--game", "openspiel:tic_tac_toe")
-    page = visit(f"{arena.page}#/play")
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".choices button")).to_have_count(9)
-    page.keyboard.press("x")
-    page.get_by_label("Your move").fill("x(2,1)")
-    page.keyboard.press("Enter")
-    expect(page.locator(".moves .name").first).to_have_text("x(2,1)")

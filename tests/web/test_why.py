@@ -8,8 +8,6 @@ from core.take_stones.partners import find_partners
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, is_too_wide
 
-PLAY = "Play against the partners"
-
 
 def opened(site: Site, visit: Visit, position: str, *, phone: bool = False) -> Page:
     link = f"{site.page}#/analysis?game=take_stones&{position}&depth="
@@ -49,15 +47,3 @@ def test_partners_are_side_by_side_among_many(stored: Site, visit: Visit, phone:
         assert abs(across[one] - across[other]) == 44
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-
-
-def test_the_partners_are_played_with_the_keyboard(stored: Site, visit: Visit) -> None:
-    page = opened(stored, visit, "stones=8&moves=3")
-    page.get_by_role("button", name=PLAY).press("Enter")
-    page.keyboard.press("Tab")
-    expect(page.locator(".matching :focus")).to_have_text("1")
-    page.keyboard.press("Enter")
-    expect(page.get_by_label("Moves")).to_have_value("3 1 5")
-    # The game is over: the focus is on the first node of the graph that is left.
-    expect(page.locator(".matching :focus")).to_have_text("2")
-    expect(page.locator(".said")).to_contain_text("No move is left")

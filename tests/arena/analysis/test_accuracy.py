@@ -83,14 +83,11 @@ def test_player_2_moves_first_after_an_odd_opening(opening: int) -> None:
     assert (accuracies["bert"].kept, accuracies["anna"].blunders) == (1, 1)
 
 
-def test_games_without_moves() -> None:
+def test_games_without_moves_or_a_solver() -> None:
     assert accuracies_by_bot([(match_record(7, ()), "")])["bert"] == Accuracy(
         games=1, kept=0, blunders=0
     )
     assert accuracies_by_bot([]) == {}
-
-
-def test_game_without_a_solver_cannot_be_judged() -> None:
     record = make_record(Pairing(1, ("anna", "bert"), "isolation", {}))
     with pytest.raises(AssertionError, match="isolation has no solver"):
         judge_moves(record)

@@ -7,7 +7,7 @@ from core import GAMES
 from core.game import Position, Solver
 
 
-def test_openings_count_as_often_as_they_are_played() -> None:
+def test_openings_count_as_often_as_they_are_played_if_known() -> None:
     # With 7 stones, player 1 wins with one of the two first moves.
     shares = {
         move: perfect_share("take_stones", {"stones": 7}, {(move,): 1}, lambda: 1.0)
@@ -15,9 +15,6 @@ def test_openings_count_as_often_as_they_are_played() -> None:
     }
     both = perfect_share("take_stones", {"stones": 7}, {(1,): 3, (3,): 1}, lambda: 1.0)
     assert both == ((shares[1] or 0) * 3 + (shares[3] or 0)) / 4
-
-
-def test_shares_may_be_lost_or_unknown() -> None:
     assert perfect_share("take_stones", {"stones": 1}, {(): 5}, lambda: 1.0) == 0
     assert perfect_share("isolation", {}, {(): 1}, lambda: 1.0) is None
     assert perfect_share("take_stones", {"stones": 5000}, {(): 1}, lambda: -1.0) is None

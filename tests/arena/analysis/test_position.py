@@ -200,26 +200,16 @@ some_positions = positions(st.integers(3, 60), st.integers(0, 12))
 @given(some_games)
 def test_analysis_describes_and_explains_the_position(game: tuple[int, Taken]) -> None:
     board, result = Board(*game, any_first=True), analysis(*game)
-    assert (result.request, result.player, result.legal_moves) == (
-        8,
-        board.player_to_move,
-        board.legal_moves(),
-    )
-    result, board = analysis(*game), Board(*game, any_first=True)
+    place = 8, board.player_to_move, board.legal_moves()
+    assert (result.request, result.player, result.legal_moves) == place
     assert TAKE_STONES.evaluate
     evaluation = TAKE_STONES.evaluate(board, board.player_to_move)
     assert (result.value, result.explanation) == (evaluation.value, evaluation.words)
-    solution, result = solve(Board(*game, any_first=True)), analysis(*game)
+    solution = solve(board)
     assert (result.winner, result.winning_moves) == (solution.winner, solution.winning_moves)
     stones, moves = game
-    board = Board(stones, moves, any_first=True)
     info = find_position(FindPosition(8, "take_stones", {"stones": stones}, moves))
-    assert (info.request, info.player, info.legal_moves, info.text) == (
-        8,
-        board.player_to_move,
-        board.legal_moves(),
-        str(board),
-    )
+    assert (info.request, info.player, info.legal_moves, info.text) == (*place, str(board))
     assert (info.outcome is None) is not board.is_over
 
 

@@ -1,7 +1,5 @@
 """Files of --logs: what they hold, and what refuses them."""
 
-import json
-import signal
 from pathlib import Path
 
 import pytest
@@ -9,12 +7,9 @@ import pytest
 from arena.storage.reader import DatabaseReader
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
-    COMMAND,
     SMALL,
     CompletedCommand,
     Run,
-    running_process,
-    wait_for_exit,
 )
 
 NONSENSE = """#!/bin/sh
@@ -77,23 +72,6 @@ def test_the_words_of_a_crash_are_in_the_standings(folder: Path, arena: Run, bot
     assert arena("report", folder / "x.db", "--output", page).status == 0
     assert page.read_text().count("<dt>Last output</dt>") == 2
     assert not (folder / "logs").exists()
-
-
-@pytest.mark.slow
-def test_a_trace_of_a_tournament_that_is_stopped(db: Path, tmp_path: Path) -> None:
-    words = [*SMALL, "--rounds", "100000", "--plain", "--db", db, "--logs", tmp_path]
-    with running_process(*COMMAND, *words) as process:
-        assert process.stderr
-        assert any(line.startswith("[3/") for line in process.stderr)
-        process.send_signal(signal.SIGINT)
-        assert wait_for_exit(process).status == 130
-    text = (tmp_path / "messages.jsonl").read_text()
-    lines = [json.loads(line) for line in text.splitlines()]
-    assert text.endswith("\n")
-    assert [line["close"] for line in lines if "close" in line] == [1012] * 3
-    kinds = {line["out"]["type"] for line in lines if "out" in line}
-    assert kinds - {"error"} == {"welcome", "turn", "finished"}  # a move may come too late
-    assert "tsa_" not in text
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """Tournaments in process, run as in a shell."""
 
 import io
-import signal
 from pathlib import Path
 
 import pytest
@@ -13,16 +12,11 @@ from arena.cli.tournament_configuration import TournamentConfig
 from arena.processors import usable_processors
 from arena.reports.progress import ProgressOutput
 from tests.support.cases import loop_over
-from tests.support.polling import wait_until
 from tests.support.servers.arena_command import (
-    COMMAND,
     CompletedCommand,
     Run,
     configured,
     last_line,
-    running_process,
-    wait_for_exit,
-    wait_for_line,
     without_times,
 )
 from tests.support.servers.arena_server import read_matches
@@ -34,8 +28,6 @@ class First:
 """
 BOTS = ["--bots", "greedy", "spec:2", "spec:1", "--stones", "7", "9", "--seed", "1"]
 GAME = ["tournament", *BOTS]
-LONG = ["tournament", "--bots", "random", "greedy", "--stones", "30", "--seed", "1"]
-LONG += ["--rounds", "2000", "--workers", "2"]
 
 
 @pytest.fixture
@@ -88,24 +80,6 @@ def test_matches_beyond_the_decision_are_counted() -> None:
         "arena: 1 match was finished beyond the decision of the sequential test",
         "arena: 2 matches were finished beyond the decision of the sequential test",
     ]
-
-
-@pytest.mark.slow
-def test_resuming_plays_only_the_rest(db: Path, arena: Run) -> None:
-    with running_process(*COMMAND, *LONG, "--db", db) as process:
-        wait_for_line(process, r"(people can watch)")
-        # A line about the progress may come after all have ended.
-        wait_until(lambda: read_matches(db), "the first stored match")
-        process.send_signal(signal.SIGINT)
-        end = wait_for_exit(process)
-    words = "arena: stopped; run the same command on the same database to continue"
-    assert last_line(end) == CompletedCommand(130, "", words)
-    before = read_matches(db)
-    assert 0 < len(before) < 4000
-    assert f"{len(before):,} of 4,000 matches finished" in arena(*LONG, "--db", db).err
-    after = {record.pairing.number: record for record in read_matches(db)}
-    assert after.keys() == set(range(1, 4001))
-    assert [after[record.pairing.number] for record in before] == before
 
 
 def test_resuming_over_connections_is_refused(db: Path, arena: Run) -> None:

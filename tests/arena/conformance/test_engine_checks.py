@@ -69,43 +69,18 @@ def search_carelessly(heap: SoundHeap, limits: Limits, report: Report | None) ->
     return found
 
 
-class Pessimist(NimSolver):
-    """A solver that finds no winning move."""
-
-    def winning_moves(self) -> list[int]:
-        return []
+def solver(**members: Any) -> Game:
+    """Return the game with a solver of which some members are replaced."""
+    return sound_game(solver=type("BrokenSolver", (NimSolver,), members))
 
 
-class Deaf(NimSolver):
-    """A solver that does not follow the game."""
-
-    def play(self, move: int) -> None:
-        self.heap.copy().play(move)
-
-    def undo(self) -> int:
-        return 0
-
-
-class Amnesiac(NimSolver):
-    """A solver that returns no undone move."""
-
-    def undo(self) -> int:
-        return super().undo() and 0
-
-
-class Sloppy(NimSolver):
-    """A solver that does not undo."""
-
-    def undo(self) -> int:
-        return self.heap.moves[-1]
-
-
-class Gullible(NimSolver):
-    """A solver that ignores illegal moves."""
-
-    def play(self, move: int) -> None:
-        if move in self.heap.legal_moves():
-            super().play(move)
+PESSIMIST = solver(winning_moves=lambda _: [])
+DEAF = solver(play=lambda *_: None, undo=lambda _: 0)
+AMNESIAC = solver(undo=lambda solver: NimSolver.undo(solver) and 0)
+SLOPPY = solver(undo=lambda solver: solver.heap.moves[-1])
+GULLIBLE = solver(
+    play=lambda solver, move: move in solver.heap.legal_moves() and solver.heap.play(move)
+)
 
 
 class Intruder(NimSolver):
@@ -114,13 +89,6 @@ class Intruder(NimSolver):
     def __init__(self, heap: SoundHeap, seconds: float | None) -> None:
         super().__init__(heap, seconds)
         heap.play(1)
-
-
-class DrawnSolver(NimSolver):
-    """A solver of a game without a winner."""
-
-    def winning_moves(self) -> list[int]:
-        return []
 
 
 DRAWN = broken_heap(
@@ -176,21 +144,21 @@ DEFECTS = [
     ),
     (
         20,
-        sound_game(solver=Pessimist),
+        PESSIMIST,
         "the winning moves to be [1], as plain minimax says, got []",
     ),
-    (20, sound_game(solver=Deaf), "the winning moves after move 1 to be []"),
-    (20, sound_game(solver=Amnesiac), "undo() of the solver to return the move 1, got 0; heap=6"),
-    (20, sound_game(solver=Sloppy), "the winning moves after move 1 is undone to be [1], as"),
+    (20, DEAF, "the winning moves after move 1 to be []"),
+    (20, AMNESIAC, "undo() of the solver to return the move 1, got 0; heap=6"),
+    (20, SLOPPY, "the winning moves after move 1 is undone to be [1], as"),
     (
         20,
-        sound_game(solver=Gullible),
+        GULLIBLE,
         "expected an IllegalMove for move -1 from the solver, got no",
     ),
     (20, sound_game(solver=Intruder), "expected no change by a solver, got moves [1] instead of"),
     (
         20,
-        DRAWN._replace(evaluate=None, search=None, solver=DrawnSolver),
+        DRAWN._replace(evaluate=None, search=None, solver=PESSIMIST.solver),
         "expected no draw, as the game has a solver, got 'the heap is empty' after the moves [1, 1",
     ),
     (

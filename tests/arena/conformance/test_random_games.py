@@ -22,15 +22,12 @@ def test_the_same_seed_yields_the_same_samples(kind: Kind) -> None:
     assert samples
 
 
-def test_positions_are_distinct_and_depend_on_the_seed() -> None:
+def test_positions_are_distinct_and_setups_of_all_sizes() -> None:
     assert RandomGames(NIM, 1).samples("positions") != RandomGames(NIM, 2).samples("positions")
     samples = RandomGames(NIM, 1).samples("positions")
     assert len({str(sample) for sample in samples}) == len(samples)
     lengths = [len(sample.moves) for sample in RandomGames(NIM, 1).samples("positions")]
     assert lengths == sorted(lengths)
-
-
-def test_setups_are_usual_minimal_and_random() -> None:
     sizes = [sample.setup["stones"] for sample in RandomGames(TAKE_STONES, 1).samples("setups")]
     assert sizes[:4] == [20, 30, 50, 1]
     assert len(sizes) == 4 + random_games.SETUPS

@@ -18,14 +18,6 @@ def check(monkeypatch: pytest.MonkeyPatch) -> Check:
     return checking(monkeypatch, RULE_CHECKS)
 
 
-class Started(SoundHeap):
-    """A heap from which one has been taken."""
-
-    @property
-    def moves(self) -> list[int]:
-        return [1, *super().moves]
-
-
 class Lenient(SoundHeap):
     """A heap of any size."""
 
@@ -57,67 +49,12 @@ class Stubborn(SoundHeap):
         raise IllegalMove(move, 1, "not today")
 
 
-class Sharing(SoundHeap):
-    """A heap whose moves can be changed from outside."""
-
-    @property
-    def moves(self) -> list[int]:
-        return self._moves
-
-
-class Forgetful(SoundHeap):
-    """A heap that does not put back what is undone."""
-
-    def undo(self) -> int:
-        return super().undo() if len(self._moves) == 1 else self._moves.pop()
-
-
-class Bottomless(SoundHeap):
-    """A heap that ignores an undo at the start."""
-
-    def undo(self) -> int:
-        return super().undo() if self._moves else 0
-
-
 class Aliasing(SoundHeap):
     """A heap that keeps the list of moves that it was given."""
 
     def __init__(self, size: int, moves: Any = ()) -> None:
         super().__init__(size, moves)
         self._moves = moves if isinstance(moves, list) else self._moves
-
-
-class Unhashed(SoundHeap):
-    """A heap with the hash of an object."""
-
-    __hash__ = object.__hash__
-
-
-class Unequal(SoundHeap):
-    """A heap that is equal only to itself."""
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    __hash__ = SoundHeap.__hash__
-
-
-class Indistinct(SoundHeap):
-    """A heap that is equal to any other."""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SoundHeap)
-
-    __hash__ = SoundHeap.__hash__
-
-
-class Universal(SoundHeap):
-    """A heap that is equal to everything."""
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    __hash__ = SoundHeap.__hash__
 
 
 class Unchecked(SoundHeap):
@@ -137,24 +74,6 @@ class Changing(SoundHeap):
         except IllegalMove:
             self._moves.append(move)
             raise
-
-
-class Misnumbering(SoundHeap):
-    """A heap that numbers illegal moves from 0."""
-
-    def play(self, move: int) -> None:
-        if move not in self.legal_moves():
-            raise IllegalMove(move, len(self._moves), "not 1 to 3")
-        super().play(move)
-
-
-class Silent(SoundHeap):
-    """A heap that does not name the rule that a move breaks."""
-
-    def play(self, move: int) -> None:
-        if move not in self.legal_moves():
-            raise IllegalMove(move, len(self._moves) + 1, "")
-        super().play(move)
 
 
 class Trusting(SoundHeap):
@@ -189,6 +108,35 @@ def legal_moves(change: Any) -> Game:
     return broken_heap(legal_moves=lambda heap: change(SoundHeap.legal_moves(heap)))
 
 
+def equality(equals: Any) -> Game:
+    """Return the game with another equality of positions."""
+    return broken_heap(__eq__=equals, __hash__=SoundHeap.__hash__)
+
+
+def refusing(first: int, rule: str) -> Game:
+    """Return the game with illegal moves that are numbered from `first` and break this rule."""
+
+    def play(heap: SoundHeap, move: int) -> None:
+        if move not in heap.legal_moves():
+            raise IllegalMove(move, len(heap.moves) + first, rule)
+        SoundHeap.play(heap, move)
+
+    return broken_heap(play=play)
+
+
+def undoing(undo: Any) -> Game:
+    """Return the game with another undo."""
+    return broken_heap(undo=undo)
+
+
+STARTED = broken_heap(moves=property(lambda heap: [1, *heap._moves]))
+SHARING = broken_heap(moves=property(lambda heap: heap._moves))
+FORGETFUL = undoing(
+    lambda heap: heap._moves.pop() if len(heap._moves) > 1 else SoundHeap.undo(heap)
+)
+BOTTOMLESS = undoing(lambda heap: SoundHeap.undo(heap) if heap._moves else 0)
+UNEQUAL = equality(lambda heap, other: heap is other)
+
 DEFECTS = [
     (1, sound_game(title="Nim\n2"), r"expected a title of one line, got 'Nim\n2'"),
     (1, parameter("", 1, (9,)), "expected the meaning of heap in one line, got ''"),
@@ -206,7 +154,7 @@ DEFECTS = [
         sound_game(position=lambda *, heap, moves=(): Heap(heap, moves)),
         "expected a position of SoundHeap, got Heap",
     ),
-    (2, sound_game(Started), "expected no moves at the start, got [1]; heap=6 no moves"),
+    (2, STARTED, "expected no moves at the start, got [1]; heap=6 no moves"),
     (
         2,
         broken_heap(player_to_move=property(lambda heap: 2 - len(heap.moves) % 2)),
@@ -231,7 +179,7 @@ DEFECTS = [
     (5, legal_moves(lambda legal: legal[::-1]), "ascending legal moves, each once, got [3, 2, 1]"),
     (5, legal_moves(lambda legal: legal + legal), "each once, got [1, 2, 3, 1, 2, 3]; heap=6 no"),
     (5, broken_heap(is_over=False), "game is over, got is_over False with the legal moves []"),
-    (5, sound_game(Sharing), "that the caller may change, got moves [-1] instead of []"),
+    (5, SHARING, "that the caller may change, got moves [-1] instead of []"),
     (6, broken_heap(outcome=None), "when the game is over, got is_over True with the outcome None"),
     (6, outcome(0, "player 1 wins"), "expected a winner of 1, 2 or None, got 0; heap=1 moves 1"),
     (6, outcome(1, ""), "expected a reason of one line, got ''"),
@@ -247,14 +195,18 @@ DEFECTS = [
         broken_heap(player_to_move=property(lambda heap: 1 + (len(heap.moves) in {1, 2}))),
         "expected player 1 to move, got 2",
     ),
-    (8, broken_heap(undo=lambda heap: SoundHeap.undo(heap) + 1), "expected undo() to return the"),
-    (8, sound_game(Forgetful), "as it was before move 1 was undone, got hash"),
-    (8, sound_game(Unequal), "expected an equal position after move 1 is undone, got another"),
-    (9, sound_game(Bottomless), "expected an IndexError for undo() at the start, got no error"),
-    (9, broken_heap(undo=lambda heap: heap._moves.pop()), "expected the start after all moves are"),
-    (9, broken_heap(undo=lambda _: 1 // 0), "ZeroDivisionError: integer"),
-    (10, sound_game(Unhashed), "copy() to equal the position that was played, got hash "),
-    (10, sound_game(Unequal), "the position that was played, got an unequal position"),
+    (8, undoing(lambda heap: SoundHeap.undo(heap) + 1), "expected undo() to return the"),
+    (8, FORGETFUL, "as it was before move 1 was undone, got hash"),
+    (8, UNEQUAL, "expected an equal position after move 1 is undone, got another"),
+    (9, BOTTOMLESS, "expected an IndexError for undo() at the start, got no error"),
+    (9, undoing(lambda heap: heap._moves.pop()), "expected the start after all moves are"),
+    (9, undoing(lambda _: 1 // 0), "ZeroDivisionError: integer"),
+    (
+        10,
+        broken_heap(__hash__=object.__hash__),
+        "copy() to equal the position that was played, got hash ",
+    ),
+    (10, UNEQUAL, "the position that was played, got an unequal position"),
     (10, sound_game(Aliasing), "expected position() with a list of moves to equal"),
     (
         10,
@@ -262,12 +214,24 @@ DEFECTS = [
         "expected study() to equal the position that was played, got hash",
     ),
     (11, broken_heap(copy=lambda heap: heap), "expected no change by move 1 on a copy, got moves"),
-    (12, sound_game(Universal), "expected a position unlike any other object, got an equal object"),
-    (12, sound_game(Indistinct), "expected another position after move 1, got an equal one"),
+    (
+        12,
+        equality(lambda *_: True),
+        "expected a position unlike any other object, got an equal object",
+    ),
+    (
+        12,
+        equality(lambda _, other: isinstance(other, SoundHeap)),
+        "expected another position after move 1, got an equal one",
+    ),
     (13, sound_game(Unchecked), "expected an IllegalMove for move -1000000, got no error; heap=6"),
     (13, sound_game(Changing), "expected no change by the illegal move -1000000, got moves [-1000"),
-    (13, sound_game(Misnumbering), "the move -1000000 and the number 1, got the move -1000000 and"),
-    (13, sound_game(Silent), "expected the rule that move -1000000 breaks in one line, got ''"),
+    (
+        13,
+        refusing(0, "not 1 to 3"),
+        "the move -1000000 and the number 1, got the move -1000000 and",
+    ),
+    (13, refusing(1, ""), "expected the rule that move -1000000 breaks in one line, got ''"),
     (13, sound_game(Trusting), "in the moves of position(), got no error; heap=6 no moves"),
     (
         14,

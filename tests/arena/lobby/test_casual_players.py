@@ -1,9 +1,8 @@
 """Casual players in a real arena: admission, challenges, house bots and takebacks."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,6 @@ from arena.protocol.player import (
     Resign,
     Started,
     TakeBack,
-    TakeBackAsked,
     Turn,
     Welcome,
 )
@@ -39,9 +37,9 @@ from arena.server.admission import Admission
 from arena.server.match_runner import CASUAL_GRACE
 from arena.storage.access_file import WatchedFile
 from arena.storage.bans import add_ban, load_bans
-from arena.storage.schema import DatabaseError
 from arena.storage.tokens import TokenAuthenticator, add_token
 from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     ArenaServer,
@@ -88,13 +86,6 @@ async def send_casual_hello(
     return player
 
 
-async def refusal_code(player: ScriptedBot) -> str:
-    """Return the code in the error message and in the close frame."""
-    error = await player.receive(Error)
-    assert await player.wait_closed() == (1008, error.code)
-    return error.code
-
-
 async def connect_two_players(server: ArenaServer) -> tuple[ScriptedBot, ScriptedBot]:
     return await server.connect_casual_player("Ann"), await server.connect_casual_player("Bob")
 
@@ -122,7 +113,7 @@ async def test_casual_players_have_names_and_a_grace_of_their_own(db: Path) -> N
         assert (sessions.bots["Ann"].casual, sessions.casual_players["Ann"].casual) == (False, True)
         assert sessions.has_casual_player("Ann")
         assert not sessions.casual_players["Ann"].grants_takebacks
-        assert await refusal_code(await send_casual_hello(server, "Ann")) == "name_taken"
+        assert await (await send_casual_hello(server, "Ann")).refusal() == "name_taken"
         await ann.connection.close()
         while sessions.casual_players:  # it is forgotten
             await server.arena.server.wait_for_change()
@@ -145,10 +136,10 @@ async def test_only_casual_players_need_no_token_but_the_names_are_reserved(db: 
         assert (await server.connect_casual_player("Bob")).session
         bot = await server.connect()
         await bot.send(Hello(PROTOCOL_VERSION, "Bob", GAMES))
-        assert await refusal_code(bot) == "token_needed"
+        assert await bot.refusal() == "token_needed"
         for sent in (None, token):
             player = await send_casual_hello(server, "Ann", sent)
-            assert await refusal_code(player) == "name_reserved"
+            assert await player.refusal() == "name_reserved"
 
 
 async def test_name_of_a_house_bot_is_reserved_among_casual_players(db: Path) -> None:
@@ -157,7 +148,7 @@ async def test_name_of_a_house_bot_is_reserved_among_casual_players(db: Path) ->
     async with casual_arena(db, admission=admission) as server:
         for token in (None, "tsa_guess"):
             player = await send_casual_hello(server, "robot", token)
-            assert await refusal_code(player) == "name_reserved"
+            assert await player.refusal() == "name_reserved"
         await (await send_casual_hello(server, "robot", reserved)).receive(Welcome)
         assert server.arena.server.sessions.casual_players["robot"].grants_takebacks
         await server.connect_bot("robot")
@@ -229,7 +220,7 @@ async def test_a_player_who_leaves_withdraws_the_challenge(db: Path) -> None:
         assert (await bob.receive(Error)).code == "unknown_challenge"
 
 
-@pytest.mark.parametrize("is_noticed", [False, True])
+@loop_over("is_noticed", [False, True])
 async def test_a_challenge_survives_a_lost_connection(db: Path, is_noticed: bool) -> None:
     async with casual_arena(db) as server:
         ann, bob, accept = await connect_challenger(server)
@@ -239,16 +230,6 @@ async def test_a_challenge_survives_a_lost_connection(db: Path, is_noticed: bool
         assert again.session == ann.session
         await bob.send(accept)
         assert (await again.receive(Started)).opponent == "Bob"
-
-
-async def test_a_challenge_is_accepted_during_a_short_absence(db: Path) -> None:
-    async with casual_arena(db) as server:
-        ann, bob, accept = await connect_challenger(server)
-        await lose_connection(server, ann, "Ann")
-        await bob.send(accept)
-        started = await bob.receive(Started)
-        again = await server.connect_casual_player("Ann", session=ann.session)
-        assert (await again.receive(Started)).match == started.match
 
 
 async def test_the_wait_for_an_opponent_is_no_absence_from_the_match(db: Path) -> None:
@@ -319,7 +300,7 @@ async def test_messages_that_are_refused(db: Path) -> None:
 
 async def test_tournament_refuses_casual_players_and_challenges(db: Path) -> None:
     async with arena_server(db) as server:
-        assert await refusal_code(await send_casual_hello(server, "Ann")) == "no_challenges"
+        assert await (await send_casual_hello(server, "Ann")).refusal() == "no_challenges"
         bot = await server.connect_bot("Ann")
         await bot.send(CHALLENGE)
         assert (await bot.receive(Error)).code == "not_casual"
@@ -389,20 +370,6 @@ async def test_reconnecting_does_not_keep_a_place(db: Path) -> None:
 # House bots
 
 
-async def test_house_bot_plays_one_match_after_another(db: Path) -> None:
-    async with casual_arena(db) as server:
-        await server.run_bot("robot", casual=True)
-        ann = await server.connect_casual_player("Ann")
-        for _ in range(5):
-            await ann.send(BOT_CHALLENGE)
-            started = await ann.receive(Started)
-            assert started.opponent == "robot"
-            await ann.send(Resign(started.match))
-            await ann.receive(Turn)
-            assert (await ann.receive(Finished)).termination == Termination.RESIGNATION
-    assert len(server.records()) == 5
-
-
 async def test_challenge_to_an_absent_house_bot_is_refused(db: Path) -> None:
     async with casual_arena(db) as server:
         ann = await server.connect_casual_player("Ann")
@@ -432,17 +399,6 @@ async def test_challenger_disconnects_during_the_launch(db: Path) -> None:
 
 
 # Takebacks
-
-
-async def test_takeback_needs_both_players(db: Path) -> None:
-    async with casual_arena(db) as server:
-        ann, bob = await start_casual_match(server)
-        turn = await ann.play(3)
-        await bob.receive(Turn)
-        await ann.send(TakeBack(turn.match))
-        await bob.receive(TakeBackAsked)
-        await bob.send(TakeBack(turn.match))
-        assert (await ann.receive(Turn)).moves == []
 
 
 async def test_a_player_hears_that_its_opponent_left_and_came_back(db: Path) -> None:
@@ -502,20 +458,4 @@ async def test_failing_observer_stops_the_arena(db: Path) -> None:
         ann, _ = await start_casual_match(server)
         await ann.send(Resign((await ann.receive(Turn)).match))
         with pytest.raises(OSError, match="cannot report match 1"):
-            await task
-
-
-async def test_failing_database_stops_the_arena(db: Path) -> None:
-    challenges = Challenges({})
-    async with arena_server(db, challenges=challenges) as server:
-        playing = run_lobby(
-            server.arena.server, SETUPS, Matchmaker(), 1, challenges, launch_nothing
-        )
-        task = asyncio.create_task(playing)
-        ann, _ = await start_casual_match(server)
-        with closing(sqlite3.connect(db)) as database:
-            database.execute("DROP TABLE moves")
-        await ann.play(1)
-        await ann.send(Resign("1"))
-        with pytest.raises(DatabaseError, match="no such table"):
             await task

@@ -164,7 +164,7 @@ def test_no_leg_without_two_bots_of_one_game(bots: dict[str, FreeBot]) -> None:
     assert Matchmaker().choose(bots, 0.0) is None
 
 
-def test_bots_with_fewer_matches_in_progress_are_paired_first() -> None:
+def test_matches_in_progress_and_sides_are_balanced() -> None:
     matchmaker = Matchmaker()
     for opponent in "bcd":
         matchmaker.start((opponent, "e", "go"))
@@ -172,9 +172,6 @@ def test_bots_with_fewer_matches_in_progress_are_paired_first() -> None:
     bots["a"] = bots["a"]._replace(playing=1)
     assert matchmaker.choose(bots, 0.0) == ("b", "c", "go")
     assert matchmaker.choose({name: bots[name] for name in "ab"}, 0.0) == ("a", "b", "go")
-
-
-def test_two_bots_alternate_sides() -> None:
     pairs = [leg[:2] for leg in play(Matchmaker(), "ab", 4)]
     assert pairs == [("a", "b"), ("b", "a")] * 2
 
@@ -221,12 +218,9 @@ def test_draws_bring_ratings_together() -> None:
     assert matchmaker.choose(free("abc"), 0.0) == ("a", "b", "go")
 
 
-def test_repeats_are_penalized() -> None:
+def test_repeats_are_penalized_and_games_alternate() -> None:
     legs = play(Matchmaker(), "abcd", 30)
     assert len({frozenset(leg[:2]) for leg in legs}) == 6
-
-
-def test_games_alternate() -> None:
     matchmaker, games = Matchmaker(), []
     for _ in range(4):
         leg = matchmaker.choose(free("ab", ["chess", "go"]), 0.0)
@@ -337,23 +331,13 @@ def without_d(monkeypatch: pytest.MonkeyPatch, winners: str, losers: str) -> Mat
     return matchmaker
 
 
-def test_those_present_keep_their_ratings_when_others_are_forgotten(
+def test_those_present_keep_ratings_and_matches_and_a_forgotten_bot_is_new(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     matchmaker = without_d(monkeypatch, "acd", "ddb")
     assert matchmaker.choose(free("abc"), 0.0) == ("a", "c", "go")
-
-
-def test_those_present_keep_their_matches_when_others_are_forgotten(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
     matchmaker = without_d(monkeypatch, "a", "d")
     assert matchmaker.choose(free("abc"), 0.0) == ("b", "c", "go")
-
-
-def test_a_forgotten_bot_returns_with_the_rating_of_a_new_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
     matchmaker = without_d(monkeypatch, "db", "ca")
     assert matchmaker.choose(free("bd"), 0.0) == ("b", "d", "go")
     assert matchmaker.choose(free("bcd") | free("e"), 0.0) == ("d", "e", "go")
@@ -369,14 +353,11 @@ def test_a_forgotten_bot_goes_on_to_rest(monkeypatch: pytest.MonkeyPatch) -> Non
     assert matchmaker.next_retry(MIN_BACKOFF) == 2 * MIN_BACKOFF  # as after a first forfeit
 
 
-def test_aborted_match_is_uncounted() -> None:
+def test_aborted_and_casual_matches_are_not_counted() -> None:
     matchmaker = Matchmaker()
     matchmaker.start(("a", "b", "go"))
     matchmaker.finish(finished_match(("a", "b", "go"), None, Termination.ABORTED), 0.0)
     assert matchmaker.choose(free("ab"), MIN_BACKOFF) == ("a", "b", "go")
-
-
-def test_casual_match_is_ignored() -> None:
     leg = ("a", "b", "go")
     casual = finished_match(leg, 1, Termination.DISCONNECT)
     casual = replace(casual, pairing=replace(casual.pairing, casual=True))
@@ -400,7 +381,7 @@ def forfeit(
     matchmaker.finish(finished_match(("a", "b", "go"), 1, termination, plies), now)
 
 
-@pytest.mark.parametrize("termination", sorted({*Termination} - {Termination.ABORTED}))
+@loop_over("termination", sorted({*Termination} - {Termination.ABORTED}))
 def test_the_loser_backs_off_after_a_quick_forfeit(termination: Termination) -> None:
     matchmaker = Matchmaker()
     forfeit(matchmaker, 0.0, ENOUGH_PLIES, termination)
@@ -432,17 +413,13 @@ def test_back_offs_double_up_to_the_maximum() -> None:
     )
 
 
-def test_one_other_match_does_not_shorten_the_next_back_off() -> None:
-    matchmaker = Matchmaker()
+def test_neither_one_other_match_nor_a_stored_one_changes_a_back_off() -> None:
+    matchmaker = Matchmaker([finished_match(("a", "b", "go"), 1, Termination.DISCONNECT)])
+    assert matchmaker.next_retry(0.0) is None
     forfeit(matchmaker, 0.0)
     matchmaker.finish(finished_match(("b", "a", "go")), 50.0)
     forfeit(matchmaker, 100.0)
     assert 100.0 + 1.8 * MIN_BACKOFF < (matchmaker.next_retry(100.0) or 0) < 100.0 + 2 * MIN_BACKOFF
-
-
-def test_stored_match_causes_no_back_off() -> None:
-    old = finished_match(("a", "b", "go"), 1, Termination.DISCONNECT)
-    assert Matchmaker([old]).next_retry(0.0) is None
 
 
 # Back-offs of addresses
@@ -485,13 +462,11 @@ def test_back_offs_of_an_address_double_up_to_their_maximum() -> None:
     assert backoffs == [1.0, 2.0, 4.0, *5 * [MAX_ADDRESS_BACKOFF]]
 
 
-@pytest.mark.parametrize(
-    ("players", "termination", "is_free"),
-    [
-        ("bc", Termination.NO_LEGAL_MOVE, True),  # it has played, and is not paused
-        ("bc", Termination.RESIGNATION, False),  # forfeits do not count as played
-        ("ac", Termination.NO_LEGAL_MOVE, True),  # one that has played pauses no newcomers
-    ],
+@loop_over(
+    "players, termination, is_free",
+    ("bc", Termination.NO_LEGAL_MOVE, True),  # it has played, and is not paused
+    ("bc", Termination.RESIGNATION, False),  # forfeits do not count as played
+    ("ac", Termination.NO_LEGAL_MOVE, True),  # one that has played pauses no newcomers
 )
 def test_bots_that_have_played_neither_pause_nor_are_paused(
     players: str, termination: Termination, is_free: bool

@@ -155,22 +155,9 @@ HARMLESS: dict[str, Sequence[Event]] = {
 # Illegal moves: number of stones, moves so far, the illegal move.
 ILLEGAL: list[tuple[int, Taken, int]] = [
     (7, (), 2),  # the first stone must be odd
-    (20, (), 8),
-    (7, (), 5),  # and less than half of n
-    (6, (), 3),  # and not equal to half of n
-    (10, (), 5),
-    (7, (3,), 2),  # neither a factor nor a multiple
-    (7, (3, 6), 4),
-    (7, (3,), 3),  # already taken
-    (7, (3, 1), 3),
-    (7, (3, 6, 2), 6),
-    (7, (), 0),  # not a stone
-    (7, (), -1),
-    (7, (3,), 9),
-    (7, (3,), -3),
-    (7, (3,), 0),
-    (7, (), 2**63),
-    (7, (), 2**64 + 1),
+    (7, (3, 6), 4),  # neither a factor nor a multiple
+    (7, (3, 6, 2), 6),  # already taken
+    (7, (3,), 0),  # not a stone
     (7, (3,), 2**64 + 6),
     (7, (3,), -(2**64) + 6),
     (7, (3,), 6 * 10**4298),
@@ -212,14 +199,12 @@ def test_names_stay_as_they_are() -> None:
 
 
 @pytest.mark.usefixtures("toy_games")
-@pytest.mark.parametrize(
-    ("game", "moves", "winner", "reason"),
-    [
-        ("misere_nim", (1, 3), 1, f"{BERT} has taken the last one"),
-        ("misere_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
-        ("drawn_nim", (1, 3), None, f"{BERT} has taken the last three"),
-        ("drawn_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
-    ],
+@loop_over(
+    "game, moves, winner, reason",
+    ("misere_nim", (1, 3), 1, f"{BERT} has taken the last one"),
+    ("misere_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
+    ("drawn_nim", (1, 3), None, f"{BERT} has taken the last three"),
+    ("drawn_nim", (1, 2, 1), 2, f"{ANNA} has taken the last one"),
 )
 def test_the_game_decides(game: str, moves: Sequence[int], winner: int | None, reason: str) -> None:
     pairing = Pairing(1, ("anna", "bert"), game, {"heap": 4})
@@ -277,13 +262,13 @@ def test_every_termination_is_in_the_table() -> None:
     assert found == {*Termination} - {Termination.GAME_OVER}  # which our games do not have
 
 
-@pytest.mark.parametrize("events", HARMLESS.values(), ids=HARMLESS)
+@loop_over("events", HARMLESS.values())
 def test_match_goes_on(events: Sequence[Event]) -> None:
     referee = Scenario(*events).referee
     assert (referee.result, referee.fault) == (None, None)
 
 
-@pytest.mark.parametrize(("stones", "taken", "stone"), ILLEGAL)
+@loop_over(("stones", "taken", "stone"), ILLEGAL)
 def test_illegal_move_loses_and_is_not_recorded(stones: int, taken: Taken, stone: int) -> None:
     scenario = Scenario(*game(*taken, stone), stones=stones)
     assert scenario.ending == (ILLEGAL_MOVE, 1 + (len(taken) + 1) % 2)
@@ -293,7 +278,7 @@ def test_illegal_move_loses_and_is_not_recorded(stones: int, taken: Taken, stone
     assert shorten_numbers(reason) in scenario.referee.result.reason
 
 
-@pytest.mark.parametrize(("stones", "opening"), [(1, ()), (2, ()), (7, (1, 7))])
+@loop_over(("stones", "opening"), [(1, ()), (2, ()), (7, (1, 7))])
 def test_a_match_may_be_over_at_its_start(stones: int, opening: tuple[int, ...]) -> None:
     scenario = Scenario(stones=stones, opening=opening)
     assert (scenario.ending, scenario.sent) == ((NO_LEGAL_MOVE, 2), [])
@@ -340,15 +325,12 @@ def test_no_fault_with_other_terminations(ending: str) -> None:
 # Setup and opening
 
 
-def test_invalid_setup_is_rejected() -> None:
+def test_a_setup_or_an_opening_that_cannot_start() -> None:
     referee = Referee(
         "m", Pairing(1, ("anna", "bert"), "take_stones", {"stones": 0}), CONTROL, GRACE
     )
     with pytest.raises(ValueError, match="n must be at least 1, not 0"):
         referee.start(0.0)
-
-
-def test_match_that_cannot_start_can_be_aborted() -> None:
     referee = new_match(opening=(3, 3))
     with pytest.raises(IllegalMove, match="stone 3 has already been taken"):
         referee.start(0.0)

@@ -138,7 +138,7 @@ def test_clocks_show_no_overdraft_and_stop_once() -> None:
     assert not any(map(gc.is_tracked, kept))
 
 
-@pytest.mark.parametrize("text", ["unlimited", "5 nodes"])
+@loop_over("text", ["unlimited", "5 nodes"])
 def test_without_a_limit_there_is_no_deadline(text: str) -> None:
     clock = Clock(TimeControl.parse(text))
     clock.start(1, 10.0)
@@ -148,16 +148,14 @@ def test_without_a_limit_there_is_no_deadline(text: str) -> None:
     assert clock.overdrawn is None
 
 
-@pytest.mark.parametrize(
-    ("control", "after", "deadline"),
-    [
-        (CONTROL, [], 210.0),
-        (CONTROL, [3.0], 209.0),
-        (MARGIN, [], 211.0),
-        (MARGIN, [10.5], 202.5),
-        (PER_MOVE, [3.0], 210.0),
-        (PER_MOVE_MARGIN, [10.5], 211.0),
-    ],
+@loop_over(
+    "control, after, deadline",
+    (CONTROL, [], 210.0),
+    (CONTROL, [3.0], 209.0),
+    (MARGIN, [], 211.0),
+    (MARGIN, [10.5], 202.5),
+    (PER_MOVE, [3.0], 210.0),
+    (PER_MOVE_MARGIN, [10.5], 211.0),
 )
 def test_deadline(control: TimeControl, after: list[float], deadline: float) -> None:
     clock = clock_after(*after, control=control)

@@ -30,11 +30,8 @@ def test_any_text_becomes_printable(text: str) -> None:
     assert visible(text).isprintable()
 
 
-def test_lines_stay_lines() -> None:
+def test_lines_and_outputs_keep_their_layout() -> None:
     assert visible_lines("one\ntwo\x1b\r\n") == "one\ntwo\\x1b\\r\n"
-
-
-def test_outputs_keep_their_layout() -> None:
     assert visible_output("a\tb\x1b\r\nc\x9b\n") == "a       b\\x1b\nc\\x9b\n"
 
 

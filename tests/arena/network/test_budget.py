@@ -5,24 +5,15 @@ import pytest
 from arena.network.budget import Budget, Budgets
 
 
-def test_a_budget_starts_with_its_units() -> None:
+def test_units_are_spent_refilled_and_given_back() -> None:
     assert Budget(3, 10, 1, now=100).available(100) == 3
-
-
-def test_units_are_refilled_up_to_the_maximum() -> None:
     budget = Budget(3, 10, 2, now=100)
     assert budget.available(101.5) == 6
     assert budget.available(200) == 10
-
-
-def test_more_can_be_spent_than_there_is() -> None:
     budget = Budget(3, 10, 2, now=0)
     budget.spend(5)
     assert budget.available(0) == -2
     assert budget.available(1) == 0
-
-
-def test_units_are_given_back_up_to_the_maximum() -> None:
     budget = Budget(3, 10, 0, now=0)
     budget.add(4)
     assert budget.available(0) == 7

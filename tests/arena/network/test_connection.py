@@ -16,10 +16,10 @@ from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign
 from arena.server.admission import Admission
 from arena.server.player_endpoint import UNREADABLE_LIMIT
 from arena.server.server import MAX_FRAME
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import MESSAGES_IN_BUDGET, arena_server, two_bots
 from tests.support.servers.raw_socket import (
-    BINARY,
     CLOSE,
     CONTINUATION,
     PING,
@@ -35,13 +35,6 @@ GAMES = ["take_stones"]
 
 
 # Oversized messages
-
-
-async def test_an_oversized_hello_closes_the_connection(db: Path) -> None:
-    async with arena_server(db) as server:
-        bot = await server.connect()
-        await bot.send("x" * (MAX_FRAME + 1))
-        assert (await bot.wait_closed())[0] == 1009
 
 
 async def test_an_oversized_message_closes_the_connection(db: Path) -> None:
@@ -114,18 +107,7 @@ async def test_a_ping_is_answered(db: Path) -> None:
         assert received[-1] == (PONG, b"now?")
 
 
-async def test_a_binary_message_is_unreadable(db: Path) -> None:
-    async with arena_server(db) as server, websocket(server.url) as bot:
-        await bot.send(HELLO)
-        await server.wait_until_connected("one")
-        await bot.send(frame(question("1"), BINARY))
-        *_, (_, answer) = frames(await bot.read(b"null}"))
-        assert json.loads(answer)["code"] == "unreadable"
-
-
-@pytest.mark.parametrize(
-    "invalid", [frame(b"\xff"), frame(b"", bits=0) + frame(b"\xff", CONTINUATION)]
-)
+@loop_over("invalid", [frame(b"\xff"), frame(b"", bits=0) + frame(b"\xff", CONTINUATION)])
 async def test_invalid_text_closes_the_connection(db: Path, invalid: bytes) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         await bot.send(HELLO)

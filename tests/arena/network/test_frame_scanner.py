@@ -77,14 +77,11 @@ def test_small_fragments_are_limited(size: int) -> None:
     assert scanner.is_fragmented
 
 
-def test_each_message_may_have_small_fragments() -> None:
+def test_only_small_fragments_of_one_message_are_limited() -> None:
     scanner = FrameScanner()
     message = fragments(1, MAX_SMALL_FRAGMENTS) + frame(b"", CONTINUATION)
     assert scanner.scan(message * 5, 100).size == len(message) * 5
     assert not scanner.is_fragmented
-
-
-def test_large_fragments_are_not_limited() -> None:
     scanner = FrameScanner()
     scanner.scan(fragments(SMALL_FRAGMENT, 60), 100)
     assert not scanner.is_fragmented

@@ -14,6 +14,7 @@ import pytest
 from arena.network.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
 from arena.network.listener import Listener
 from arena.server.admission import Admission
+from tests.support.cases import loop_over
 from tests.support.polling import awaited
 from tests.support.servers.arena_server import ArenaServer, arena_server
 from tests.support.servers.handshakes import failed_handshake
@@ -110,7 +111,7 @@ async def test_trusted_networks_open_more_connections_at_once(
         assert {answer[:12] for answer in answers} == {b"HTTP/1.1 404"}
 
 
-@pytest.mark.parametrize("behind_proxy", [False, True])
+@loop_over("behind_proxy", [False, True])
 async def test_connections_of_all_addresses_are_limited(
     db: Path, behind_proxy: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +125,7 @@ async def test_connections_of_all_addresses_are_limited(
 
 
 @pytest.mark.usefixtures("no_turns_for_connections")
-@pytest.mark.parametrize("limit", ["MAX_WAITING", "MAX_WAITING_PER_ADDRESS"])
+@loop_over("limit", ["MAX_WAITING", "MAX_WAITING_PER_ADDRESS"])
 async def test_too_many_waiting_connections_are_closed(
     db: Path, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

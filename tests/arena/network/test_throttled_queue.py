@@ -25,17 +25,11 @@ def turns(rate: Callable[[], float], times: int, *clients: tuple[str, str]) -> l
     return taken
 
 
-def test_the_first_turn_comes_at_once() -> None:
+def test_turns_come_at_the_rate_and_addresses_take_them() -> None:
     assert turns(lambda: 8.0, 1, ("here", "a"), ("here", "b")) == ["a"]
-
-
-def test_turns_come_at_the_rate() -> None:
     clients = [("here", name) for name in "abcdef"]
     assert turns(lambda: 8.0, 3, *clients) == ["a", "b", "c"]
     assert turns(lambda: 4.0, 5, *clients) == ["a", "b", "c"]
-
-
-def test_addresses_take_turns() -> None:
     clients = [("here", "a"), ("here", "b"), ("here", "c"), ("there", "d"), ("there", "e")]
     assert turns(lambda: 8.0, 9, *clients) == ["a", "d", "b", "e", "c"]
 

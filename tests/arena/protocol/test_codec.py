@@ -71,12 +71,9 @@ def test_integers_of_any_size_are_decoded(move: int) -> None:
     assert decode_from_bot(encode(Move("7", 0, move))) == Move("7", 0, move)
 
 
-def test_binary_frames_are_rejected() -> None:
+def test_binary_frames_are_rejected_by_a_value_error() -> None:
     with pytest.raises(DecodeError, match="binary"):
         decode_from_bot(encode(Move("7", 0, 1)).encode())
-
-
-def test_decode_error_is_a_value_error() -> None:
     assert issubclass(DecodeError, ValueError)
 
 

@@ -97,18 +97,12 @@ def test_unknown_fields_are_ignored(message: FromBot, frame: str) -> None:
     assert decode_from_bot(later) == message
 
 
-def test_hello_has_defaults() -> None:
+def test_messages_have_defaults() -> None:
     frame = '{"type":"hello","protocol":1,"name":"greedy","games":[]}'
     assert decode_from_bot(frame) == Hello(1, "greedy", [], matches=1, session=None)
-
-
-def test_turn_without_per_move_has_a_clock_for_the_match() -> None:
     values = json.loads(encode(TURN))
     del values["per_move"]
     assert decode_from_arena(json.dumps(values)) == replace(TURN, per_move=False)
-
-
-def test_error_can_concern_no_match() -> None:
     assert json.loads(encode(Error("unreadable", "what?")))["match"] is None
 
 

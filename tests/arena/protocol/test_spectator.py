@@ -64,20 +64,11 @@ def test_invalid_frames_are_rejected(frame: str | bytes) -> None:
         decode_from_spectator(frame)
 
 
-def test_lobby_message_omits_what_has_not_changed() -> None:
+def test_what_is_absent_is_omitted_or_null() -> None:
     assert encode(Lobby(playing=2)) == '{"type":"lobby","playing":2}'
-
-
-def test_head_to_head_is_encoded_as_an_array() -> None:
     leaderboard = Leaderboard("chess", 1, 0, "", "", [], [HeadToHead(0, 1, (3, 0), (0, 1), 1)])
     assert '"meetings":[[0,1,[3,0],[0,1],1,[0,0]]]' in encode(Leaderboards([leaderboard]))
-
-
-def test_error_without_a_request_has_a_null_request() -> None:
     text = '{"type":"error","code":"unreadable","message":"what?","request":null}'
     assert encode(ErrorReply("unreadable", "what?")) == text
-
-
-def test_result_without_a_fault_omits_it() -> None:
     result = Result(1, 2, Termination.TIMEOUT, "late", 1.5)
     assert "fault" not in encode(MatchFinished(result))

@@ -61,16 +61,13 @@ def test_bars_are_within_the_axis(elo: list[float]) -> None:
         assert layout.left <= bar.low <= bar.elo <= bar.high <= layout.right
 
 
-def test_a_tall_chart_has_two_axes() -> None:
+def test_tall_charts_have_two_axes_and_labels_a_size() -> None:
     few, many = (
         make_chart(**{f"b{place}": 0.0 for place in range(bots)})
         for bots in (TWO_AXES_ROWS - 1, TWO_AXES_ROWS)
     )
     assert (len(few.axes), len(many.axes)) == (1, 2)
     assert many.bars[0].y == 1.5 * ROW_HEIGHT
-
-
-def test_labels_are_measured() -> None:
     (bar,) = make_chart(**{"x" * (MAX_LABEL_LETTERS + 1): 0}).bars
     assert bar.label == "x" * (MAX_LABEL_LETTERS - 1) + "…"
     assert make_chart(棋棋=0).left == make_chart(anna=0).left

@@ -89,16 +89,13 @@ def test_standings_with_and_without_draws_and_accuracies() -> None:
     )
 
 
-def test_standings_before_the_first_match() -> None:
+def test_standings_without_ratings() -> None:
     assert standings_text([], NO_RATINGS, {}) == "#  bot  Elo  +-  won  lost  forfeits\n"
     assert standings_text(NEW_STANDINGS, NO_RATINGS, {}) == (
         "#  bot   Elo  +-  won  lost  forfeits\n"
         "1  anna    .   .    0     0         .\n"
         "2  b       .   .    0     0         .\n"
     )
-
-
-def test_standings_with_an_unrated_bot() -> None:
     lines = standings_text(standings(TALLY, RATINGS, ["new"]), RATINGS, {}).splitlines()
     assert lines[4] == "4  new        .    .    0     0         ."
     assert lines == [line.rstrip() for line in lines]
@@ -331,14 +328,11 @@ def test_accuracy_is_100_percent_without_a_blunder(kept: int, blunders: int, tex
 # Ratings
 
 
-def test_first_move() -> None:
+def test_the_first_move_and_disconnected_groups() -> None:
     text = "First move: +0 Elo +- 963 (+- is a 95 % confidence interval)\n"
     assert first_move_text(NO_RATINGS) == text
     assert rating_text(replace(RATINGS, elo={"b": -0.3}), "b")[0] == "+0"
     assert first_move_text(replace(RATINGS, first_move=-1e-9)).startswith("First move: +0 Elo")
-
-
-def test_disconnected_groups_are_listed_or_counted() -> None:
     warning = "ratings of groups that no match connects are not comparable"
     many = [[f"a{number}", f"b{number}"] for number in range(NAMED_BOTS)]
     assert disconnected_groups_text([["a", "b", "c"]]) == ""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from arena.model.results import MAX_LOG
 from arena.runner import bot_log as module
 from arena.runner.bot_log import PIECES, BotLog, file_name, open_logs
+from tests.support.cases import loop_over
 
 NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=64)
 
@@ -82,16 +83,14 @@ def test_the_first_ignored_line_is_noticed_once() -> None:
     assert (log.take_notice(), log.take_notice()) == (notice, None)
 
 
-@pytest.mark.parametrize(
-    ("name", "file"),
-    [
-        ("mybot", "mybot.log"),
-        ("spec:4#2", "spec%3A4#2.log"),
-        ("../../etc/passwd", "%2E.%2F..%2Fetc%2Fpasswd.log"),
-        (".", "%2E.log"),
-        ("é", "%C3%A9.log"),
-        ("my bot.py", "my bot.py.log"),
-    ],
+@loop_over(
+    "name, file",
+    ("mybot", "mybot.log"),
+    ("spec:4#2", "spec%3A4#2.log"),
+    ("../../etc/passwd", "%2E.%2F..%2Fetc%2Fpasswd.log"),
+    (".", "%2E.log"),
+    ("é", "%C3%A9.log"),
+    ("my bot.py", "my bot.py.log"),
 )
 def test_names_of_files(name: str, file: str) -> None:
     assert file_name(name) == file

@@ -6,6 +6,7 @@ import pytest
 
 from arena.runner.bot_settings import USUAL, ProcessSettings, check_settings, parse_settings
 from bots.specification import read_bots
+from tests.support.cases import loop_over
 
 BOTS = read_bots(
     {
@@ -35,37 +36,33 @@ def test_settings_are_sorted_and_the_latest_count(tmp_path: Path) -> None:
     assert parse_settings(many) == {"ann": {"time": "3+0"}, "bob": {"time": "2+0"}}
 
 
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        ("ann", "ann: no settings (expected KEY=VALUE)"),
-        ("ann time", "ann: expected KEY=VALUE, got 'time'"),
-        ("ann time=1 time=2", "ann: repeated time"),
-        (
-            "ann color=red",
-            "ann: unknown setting 'color' (choose from time, dir, restart, env.NAME)",
-        ),
-        ("ann time=soon", "ann: time 'soon' is not BASE+INCREMENT"),
-        ("ann dir=/no/such", "ann: dir '/no/such' is not a folder"),
-        ("ann dir=", "ann: dir '' is not a folder"),
-        ("ann restart=yes", "ann: restart must be on or off, not 'yes'"),
-        ("ann env.1=x", "ann: '1' is not the name of an environment variable"),
-        ("ann env.=x", "ann: '' is not the name of an environment variable"),
-        ("ann env.ARENA_TOKEN=x", "ann: the arena itself sets the variables ARENA_..."),
-        ("ann env.A=\0", "ann: env.A contains a NUL character"),
-    ],
+@loop_over(
+    "words, error",
+    ("ann", "ann: no settings (expected KEY=VALUE)"),
+    ("ann time", "ann: expected KEY=VALUE, got 'time'"),
+    ("ann time=1 time=2", "ann: repeated time"),
+    (
+        "ann color=red",
+        "ann: unknown setting 'color' (choose from time, dir, restart, env.NAME)",
+    ),
+    ("ann time=soon", "ann: time 'soon' is not BASE+INCREMENT"),
+    ("ann dir=/no/such", "ann: dir '/no/such' is not a folder"),
+    ("ann dir=", "ann: dir '' is not a folder"),
+    ("ann restart=yes", "ann: restart must be on or off, not 'yes'"),
+    ("ann env.1=x", "ann: '1' is not the name of an environment variable"),
+    ("ann env.=x", "ann: '' is not the name of an environment variable"),
+    ("ann env.ARENA_TOKEN=x", "ann: the arena itself sets the variables ARENA_..."),
+    ("ann env.A=\0", "ann: env.A contains a NUL character"),
 )
 def test_invalid_settings(words: str, error: str) -> None:
     assert error_of(*words.split(" ")).startswith(error)
 
 
-@pytest.mark.parametrize(
-    ("settings", "error"),
-    [
-        ({"x": {}}, r"--bot: unknown bot 'x' \(choose from spec:1, ann, "),
-        ({"ann": {"time": "unlimited"}}, "--bot ann: time 'unlimited' requires --workers"),
-        ({"ann": {"time": "7 nodes"}}, "--bot ann: time '7 nodes' requires --workers"),
-    ],
+@loop_over(
+    "settings, error",
+    ({"x": {}}, r"--bot: unknown bot 'x' \(choose from spec:1, ann, "),
+    ({"ann": {"time": "unlimited"}}, "--bot ann: time 'unlimited' requires --workers"),
+    ({"ann": {"time": "7 nodes"}}, "--bot ann: time '7 nodes' requires --workers"),
 )
 def test_settings_that_cannot_apply(settings: dict[str, dict[str, str]], error: str) -> None:
     with pytest.raises(ValueError, match=error):
@@ -74,19 +71,17 @@ def test_settings_that_cannot_apply(settings: dict[str, dict[str, str]], error: 
     assert error_of("ann", "time=5 margin 1") == text
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@loop_over("bot", BOTS)
 def test_each_bot_can_have_its_own_time(bot: str) -> None:
     check_settings({bot: {"time": "5+0"}}, BOTS, in_process=False)
     check_settings({bot: {"time": "7 nodes"}}, BOTS, in_process=True)
 
 
-@pytest.mark.parametrize(
-    ("key", "bots"),
-    [
-        ("dir", ["ann", "bob", "cay", "dan"]),
-        ("env.A", ["ann", "bob", "cay", "dan"]),
-        ("restart", ["ann", "bob", "cay"]),
-    ],
+@loop_over(
+    "key, bots",
+    ("dir", ["ann", "bob", "cay", "dan"]),
+    ("env.A", ["ann", "bob", "cay", "dan"]),
+    ("restart", ["ann", "bob", "cay"]),
 )
 def test_settings_of_processes_apply_to_users_bots(key: str, bots: list[str]) -> None:
     for bot in bots:

@@ -13,16 +13,15 @@ from arena.sandbox.sandbox import (
     bubblewrap_problem,
 )
 from bots.specification import BotSpec
+from tests.support.cases import loop_over
 
 
-@pytest.mark.parametrize(
-    ("spec", "policy", "last"),
-    [
-        ("spec:4", Policy.REQUIRE, ["--until-eof"]),
-        ("stdio:./x", None, ["--until-eof"]),
-        ("stdio:./x", Policy.AUTO, ["--sandbox", "auto"]),
-        ("program:./x", Policy.OFF, ["--sandbox", "off"]),
-    ],
+@loop_over(
+    "spec, policy, last",
+    ("spec:4", Policy.REQUIRE, ["--until-eof"]),
+    ("stdio:./x", None, ["--until-eof"]),
+    ("stdio:./x", Policy.AUTO, ["--sandbox", "auto"]),
+    ("program:./x", Policy.OFF, ["--sandbox", "off"]),
 )
 def test_words(spec: str, policy: Policy | None, last: list[str]) -> None:
     words = bot_words(BotSpec.parse(spec), policy)
@@ -30,27 +29,23 @@ def test_words(spec: str, policy: Policy | None, last: list[str]) -> None:
     assert words[-len(last) :] == last
 
 
-@pytest.mark.parametrize(
-    ("spec", "games", "words"),
-    [
-        ("random", ["take_stones"], []),
-        ("random", ["openspiel:nim", "isolation"], ["--games", "openspiel:nim", "isolation"]),
-        ("perfect", ["openspiel:nim"], []),
-        ("perfect", ["openspiel:nim", "take_stones"], []),
-    ],
+@loop_over(
+    "spec, games, words",
+    ("random", ["take_stones"], []),
+    ("random", ["openspiel:nim", "isolation"], ["--games", "openspiel:nim", "isolation"]),
+    ("perfect", ["openspiel:nim"], []),
+    ("perfect", ["openspiel:nim", "take_stones"], []),
 )
 def test_games_of_a_family_are_named(spec: str, games: list[str], words: list[str]) -> None:
     assert game_words(BotSpec.parse(spec), games) == words
 
 
-@pytest.mark.parametrize(
-    ("spec", "policy"),
-    [
-        ("cmd:./x", None),
-        ("cmd:./x", Policy.OFF),
-        ("stdio:./x", Policy.AUTO),
-        ("random", Policy.AUTO),
-    ],
+@loop_over(
+    "spec, policy",
+    ("cmd:./x", None),
+    ("cmd:./x", Policy.OFF),
+    ("stdio:./x", Policy.AUTO),
+    ("random", Policy.AUTO),
 )
 def test_processes_without_a_sandbox(spec: str, policy: Policy | None) -> None:
     assert command_sandbox(BotSpec.parse(spec), policy) == UNPROTECTED
@@ -61,14 +56,12 @@ def test_a_command_in_the_sandbox() -> None:
     assert command_sandbox(BotSpec.parse("cmd:./x"), Policy.AUTO).protection is expected
 
 
-@pytest.mark.parametrize(
-    ("spec", "policy", "is_checked"),
-    [
-        ("program:./x", None, True),
-        ("stdio:./x", None, False),
-        ("cmd:./x", Policy.AUTO, True),
-        ("random", Policy.AUTO, False),
-    ],
+@loop_over(
+    "spec, policy, is_checked",
+    ("program:./x", None, True),
+    ("stdio:./x", None, False),
+    ("cmd:./x", Policy.AUTO, True),
+    ("random", Policy.AUTO, False),
 )
 def test_only_programs_are_checked(
     monkeypatch: pytest.MonkeyPatch, spec: str, policy: Policy | None, is_checked: bool

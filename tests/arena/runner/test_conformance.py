@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import pytest
-
 from arena.conformance.scripted_referee import ScriptedReferee
 from arena.conformance.steps import Script
 from arena.runner.conformance import ConformanceTest, ItemReport
 from arena.runner.script_runner import ScriptRunner
+from tests.support.cases import loop_over
 from tests.support.simulation.simulated_bot import SimulatedBot, first_legal_move, run_script
 
 T = TypeVar("T")
@@ -88,7 +87,7 @@ def test_failures_skip_items_or_are_warnings() -> None:
     assert runner.restarts >= 1
 
 
-@pytest.mark.parametrize(("status", "state"), [(0, "ok"), (1, "FAILED")])
+@loop_over(("status", "state"), [(0, "ok"), (1, "FAILED")])
 def test_the_exit_status_of_the_program_is_checked(status: int, state: str) -> None:
     reports, _ = check(SimulatedBot(first_legal_move, status=status))
     assert reports[14].state == state

@@ -14,6 +14,7 @@ from arena.runner.bot_log import BotLog
 from arena.runner.entrants import MAX_UNEXPECTED, Entrants, InvalidEntrant, UnexpectedBots
 from arena.server.admission import Admission
 from bots.specification import read_bots
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server
 
@@ -125,7 +126,7 @@ async def test_a_program_has_no_other_name(db: Path, program: str, name: str, co
 # Waiting
 
 
-@pytest.mark.parametrize(("seconds", "per_bot"), [(0.1, 0.0), (0.0, 0.05)])
+@loop_over(("seconds", "per_bot"), [(0.1, 0.0), (0.0, 0.05)])
 async def test_launched_bots_have_a_timeout_that_grows_with_their_number(
     db: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, per_bot: float
 ) -> None:
@@ -141,7 +142,7 @@ async def test_launched_bots_have_a_timeout_that_grows_with_their_number(
     ]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("bot", "failure"),
     [("cmd:false", "exited with status 1$"), ("python:none:Bot", "bot .* no module 'none'")],
 )
@@ -164,13 +165,11 @@ async def test_external_bots_may_have_a_timeout(db: Path) -> None:
 # Unexpected bots
 
 
-@pytest.mark.parametrize(
-    ("expected", "names", "reports"),
-    [
-        (["Ann"], ["Ann", "foo", "foo"], ["foo"]),
-        (None, ["foo"], []),  # before an open tournament
-        ([], [f"{number}" for number in range(99)], [f"{n}" for n in range(MAX_UNEXPECTED)]),
-    ],
+@loop_over(
+    "expected, names, reports",
+    (["Ann"], ["Ann", "foo", "foo"], ["foo"]),
+    (None, ["foo"], []),  # before an open tournament
+    ([], [f"{number}" for number in range(99)], [f"{n}" for n in range(MAX_UNEXPECTED)]),
 )
 def test_a_few_unexpected_bots_are_reported_once(
     expected: list[str] | None, names: list[str], reports: list[str]

@@ -130,9 +130,7 @@ def test_a_program_that_is_not_executable(tmp_path: Path) -> None:
         parse_bots(["stdio:./mybot"], tmp_path)
 
 
-@pytest.mark.parametrize(
-    "bot", ["=random", "external:", " a=random", f"{65 * 'x'}=random", "\udcff=random"]
-)
+@loop_over("bot", ["=random", "external:", " a=random", f"{65 * 'x'}=random", "\udcff=random"])
 def test_invalid_names(bot: str) -> None:
     assert error_for("random", bot).startswith(f"bot {bot!r}: ")
 
@@ -153,7 +151,7 @@ def test_any_bots_are_valid_or_refused_with_one_line(bots: list[str]) -> None:
 # House bots
 
 
-@pytest.mark.parametrize("spec", ["strong", "strong:4", "strong@nodes=9", "strong:4@nodes=9"])
+@loop_over("spec", ["strong", "strong:4", "strong@nodes=9", "strong:4@nodes=9"])
 def test_strong_needs_a_strong_search(spec: str) -> None:
     assert supported_games(BotSpec.parse(spec), ["take_stones", "isolation"]) == ["isolation"]
     with pytest.raises(ValueError, match=r"^bot ann cannot play take_stones, which has no strong "):
@@ -172,7 +170,7 @@ def test_house_bots() -> None:
         parse_house_bots(["spec:4@nodes=x"], ["take_stones"])
 
 
-@pytest.mark.parametrize("spec", ["cmd:cat", "external:Ann", "spec", "python:my:Bot"])
+@loop_over("spec", ["cmd:cat", "external:Ann", "spec", "python:my:Bot"])
 def test_only_built_in_bots_can_be_house_bots(spec: str) -> None:
     with pytest.raises(ValueError, match=f"^bot '{spec}' cannot be a house bot \\(choose from r"):
         parse_house_bots([spec], GAMES)

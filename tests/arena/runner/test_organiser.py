@@ -4,28 +4,26 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from arena.lobby.matchmaking import Matchmaker
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
-from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Resign, Turn
 from arena.runner.organiser import play_schedule, run_matchmaking
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.tournament.plan import FORMATS, Plan
 from arena.tournament.schedule import MAX_ATTEMPTS, Schedule
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import (
     ArenaServer,
-    ScriptedBot,
     arena_server,
     broken_game,
     read_matches,
@@ -110,7 +108,7 @@ async def test_every_pairing_is_announced_in_order_and_played_once(db: Path) -> 
     assert sorted(observer.records, key=lambda record: record.id) == stored
 
 
-@pytest.mark.parametrize("concurrency", [1, 3])
+@loop_over("concurrency", [1, 3])
 async def test_concurrency_is_reached(db: Path, concurrency: int) -> None:
     observer = RecordingObserver()
     await play(db, "abc", 9, concurrency, observer)
@@ -127,7 +125,7 @@ async def test_capacity_of_bots_is_respected(db: Path) -> None:
     assert [observer.maximum[name] for name in "abcd"] == [2, 2, 1, 1]
 
 
-@pytest.mark.parametrize(("lookahead", "first"), [(None, [1, 3]), (1, [1, 2])])
+@loop_over(("lookahead", "first"), [(None, [1, 3]), (1, [1, 2])])
 async def test_later_pairings_of_free_bots_are_played_first(
     db: Path, monkeypatch: pytest.MonkeyPatch, lookahead: int | None, first: list[int]
 ) -> None:
@@ -189,7 +187,7 @@ async def test_a_disconnected_bot_loses_its_matches(db: Path) -> None:
         assert lost == 8 * [Termination.DISCONNECT]
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@loop_over("kind", FORMATS)
 async def test_every_format_is_played_to_its_end(db: Path, kind: str) -> None:
     plan = make_plan("abcde", rounds=2, format=kind)
     async with arena_server(db) as server:
@@ -230,7 +228,7 @@ async def play_broken_game(
     return unplayed, read_matches(db)
 
 
-@pytest.mark.parametrize("times", [MAX_ATTEMPTS - 1, MAX_ATTEMPTS])
+@loop_over("times", [MAX_ATTEMPTS - 1, MAX_ATTEMPTS])
 async def test_aborted_matches_are_played_again_a_few_times(
     db: Path, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
@@ -267,15 +265,6 @@ async def start_schedule(server: ArenaServer, bots: str) -> PlayTask:
     return asyncio.create_task(
         play_schedule(server.arena.server, make_schedule(bots), 2, RecordingObserver())
     )
-
-
-async def test_cancelled_matches_are_stored_as_aborted(db: Path) -> None:
-    async with arena_server(db) as server:
-        a = await server.connect_bot("a")
-        task = await start_schedule(server, "ab")
-        await a.receive(Turn)
-        await cancel(task)
-    assert [record.result.termination for record in server.records()] == [Termination.ABORTED]
 
 
 def store_elsewhere(db: Path, number: int) -> None:
@@ -327,19 +316,6 @@ async def test_sides_and_setups_alternate(db: Path) -> None:
     assert begun[:5] == [("ab", 3), ("ba", 3), ("ab", 7), ("ba", 7), ("ab", 3)]
 
 
-async def test_a_bot_that_waits_in_many_matches_leaves_others_their_opponents(db: Path) -> None:
-    observer, matchmaker = RecordingObserver(wanted=5), Matchmaker()
-    for one, other in combinations("abcd", 2):  # the newcomer has played fewer matches
-        for _ in range(20):
-            matchmaker.start((one, other, "take_stones"))
-    async with arena_server(db, time="1000", observer=observer) as server:
-        await server.connect_bot("slow", matches=10)
-        await run_bots(server, "abcd")
-        await matchmake(server, observer, matchmaker, concurrency=10)
-    assert "slow" in {name for pairing in observer.started_pairings for name in pairing.players}
-    assert "slow" not in {name for record in observer.records for name in record.pairing.players}
-
-
 BOTH: dict[str, Sequence[Mapping[str, int]]] = {"isolation": [{}], "take_stones": SETUPS}
 
 
@@ -382,27 +358,6 @@ async def test_a_bot_that_forfeits_backs_off(db: Path, monkeypatch: pytest.Monke
         later.started_at - earlier.finished_at for earlier, later in pairwise(observer.records[:3])
     ]
     assert (gaps[0] >= 0.01, gaps[1] >= 0.02) == (True, True)
-
-
-async def resign_always(bot: ScriptedBot) -> None:
-    """Resign every match at once until the connection ends."""
-    with suppress(ConnectionClosed):
-        while True:
-            message = decode_from_arena(await bot.connection.recv())
-            if isinstance(message, Turn):
-                await bot.send(Resign(message.match))
-
-
-# Takes 1 s: the first forfeit of a new bot delays other new ones from its address.
-async def test_a_bot_that_resigns_at_once_takes_few_pairings(db: Path) -> None:
-    observer = RecordingObserver(wanted=50)
-    async with arena_server(db, observer=observer) as server:
-        await run_bots(server, "ab")
-        resigning = asyncio.create_task(resign_always(await server.connect_bot("x")))
-        await matchmake(server, observer, Matchmaker())
-    await resigning
-    lost = [record.loser for record in observer.records[:50]].count("x")
-    assert 0 < lost < 10  # which takes eight minutes
 
 
 async def test_a_single_bot_waits_for_another(db: Path) -> None:

@@ -14,7 +14,6 @@ from typing import TypeVar
 import pytest
 from psutil import process_iter
 
-from arena.lobby.challenges import Challenges
 from arena.protocol.codec import DecodeError, decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.runner import processes as module
@@ -23,6 +22,7 @@ from arena.runner.processes import LimitExceeded, Process, Processes, check_limi
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Policy, Protection, Sandbox
 from bots.specification import BotSpec, read_bots
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT, wait_until
 from tests.support.servers.arena_server import ArenaServer, arena_server
 
@@ -140,18 +140,7 @@ async def wait_until_connected(server: ArenaServer, processes: Processes, name: 
         await server.arena.server.wait_for_change(timeout=0.1)
 
 
-async def test_a_house_bot_is_a_casual_player(db: Path) -> None:
-    with Processes() as processes:
-        async with arena_server(db, challenges=Challenges({})) as server:
-            processes.launch(
-                "Ann", BotSpec.parse("random"), server.url, seed=None, matches=3, think=0.5
-            )
-            while not server.arena.server.sessions.has_casual_player("Ann"):
-                assert processes.failures() == {}
-                await server.arena.server.wait_for_change(timeout=0.1)
-
-
-@pytest.mark.parametrize(
+@loop_over(
     ("bot", "matches"),
     [("random", 1_000_000), ("greedy", 3), ("spec:1", 3), ("openspiel:mcts:5", 3)],
 )
@@ -196,12 +185,10 @@ def test_a_command_ends_when_the_arena_is_killed(lifeline: Lifeline) -> None:
     wait_for(lifeline.is_cut)
 
 
-@pytest.mark.parametrize(
-    ("token", "seen"),
-    [
-        ("tsa_secret", "Ann ws://here/play?token=tsa_secret tsa_secret"),
-        (None, "Ann ws://here/play "),  # the organiser's own token is not inherited
-    ],
+@loop_over(
+    "token, seen",
+    ("tsa_secret", "Ann ws://here/play?token=tsa_secret tsa_secret"),
+    (None, "Ann ws://here/play "),  # the organiser's own token is not inherited
 )
 def test_a_command_gets_its_name_the_url_and_its_token(
     monkeypatch: pytest.MonkeyPatch, token: str | None, seen: str
@@ -213,7 +200,7 @@ def test_a_command_gets_its_name_the_url_and_its_token(
         assert wait_for(processes.failures) == {"Ann": f"{seen}."}
 
 
-@pytest.mark.parametrize("bot", ["greedy", "stdio:cat"])
+@loop_over("bot", ["greedy", "stdio:cat"])
 async def test_tokens_are_on_no_command_line(db: Path, bot: str) -> None:
     with Processes() as processes:
         async with arena_server(db) as server:
@@ -276,12 +263,10 @@ def test_a_detached_child_does_not_hide_the_failure(sh: Sh, tmp_path: Path) -> N
         assert wait_for_failure(process) == "last"
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        (None, "cannot start {path}: No such file or directory"),
-        ("", "cannot start {path}: Exec format error"),
-    ],
+@loop_over(
+    "text, reason",
+    (None, "cannot start {path}: No such file or directory"),
+    ("", "cannot start {path}: Exec format error"),
 )
 def test_a_program_that_cannot_be_started(tmp_path: Path, text: str | None, reason: str) -> None:
     path = tmp_path / "bot"
@@ -295,7 +280,7 @@ def test_a_program_that_cannot_be_started(tmp_path: Path, text: str | None, reas
     process.end()
 
 
-@pytest.mark.parametrize("has_own", [False, True])
+@loop_over("has_own", [False, True])
 def test_a_python_bot_has_its_folder_and_environment(tmp_path: Path, has_own: bool) -> None:
     (tmp_path / "mine.py").write_text("import os\nraise RuntimeError(os.environ.get('LEVEL'))")
     settings = ProcessSettings(tmp_path, environment={"LEVEL": "3"}) if has_own else None
@@ -328,7 +313,7 @@ def test_a_command_has_its_folder_and_its_environment(tmp_path: Path) -> None:
         assert wait_for(processes.failures)["Ann"] == f"{tmp_path} 3 Ann"
 
 
-@pytest.mark.parametrize("policy", [Policy.OFF, Policy.AUTO])
+@loop_over("policy", [Policy.OFF, Policy.AUTO])
 async def test_a_program_has_its_environment_in_the_sandbox(db: Path, policy: Policy) -> None:
     spec = "stdio:sh -c 'while read line; do echo 1${LEVEL}1; done'"
     settings = ProcessSettings(environment={"LEVEL": "23"})
@@ -485,17 +470,15 @@ def test_signal_to_an_ended_process(sh: Sh) -> None:
 BOTS = read_bots({"a": "random", "b": "cmd:cat", "c": "external:c"})
 
 
-@pytest.mark.parametrize(
-    ("files", "processes", "has_logs", "message"),
-    [
-        (52, 16, False, None),
-        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, False, None),
-        (51, 16, False, "3 bots need 52 open files, the limit is 51 (see ulimit -n)"),
-        (52, 15, False, "3 bots need 16 processes, the limit is 15 (see ulimit -u)"),
-        (0, -1, False, "3 bots need 52 open files, the limit is 0 (see ulimit -n)"),
-        (54, 16, True, None),
-        (53, 16, True, "3 bots need 54 open files, the limit is 53 (see ulimit -n)"),
-    ],
+@loop_over(
+    "files, processes, has_logs, message",
+    (52, 16, False, None),
+    (resource.RLIM_INFINITY, resource.RLIM_INFINITY, False, None),
+    (51, 16, False, "3 bots need 52 open files, the limit is 51 (see ulimit -n)"),
+    (52, 15, False, "3 bots need 16 processes, the limit is 15 (see ulimit -u)"),
+    (0, -1, False, "3 bots need 52 open files, the limit is 0 (see ulimit -n)"),
+    (54, 16, True, None),
+    (53, 16, True, "3 bots need 54 open files, the limit is 53 (see ulimit -n)"),
 )
 def test_limits(
     monkeypatch: pytest.MonkeyPatch, files: int, processes: int, has_logs: bool, message: str | None

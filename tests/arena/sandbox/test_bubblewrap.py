@@ -13,14 +13,11 @@ def words(view: View, is_root: bool = False) -> str:
     return " ".join(isolated_command(["mybot", "-x"], view, Limits(), is_root))
 
 
-def test_an_ordinary_user_needs_a_user_namespace_at_once() -> None:
+def test_users_need_a_namespace_which_root_prepares_for() -> None:
     found = words(View(FOLDER))
     assert found.count("bwrap") == 1
     assert "--unshare-user --disable-userns --cap-drop ALL -- prlimit" in found
     assert found.endswith("-- mybot -x")
-
-
-def test_root_prepares_the_files_first() -> None:
     outer, _, inner = words(View(FOLDER), is_root=True).partition("setpriv")
     assert "--unshare-user" not in outer
     assert "--reuid=65534" in inner
@@ -35,26 +32,17 @@ def test_the_network_is_shared_only_on_demand(network: bool) -> None:
     assert ("/etc/hosts" in found) == network
 
 
-def test_an_outer_folder_comes_before_those_in_it() -> None:
+def test_folders_come_in_order_and_limits_if_they_are_set() -> None:
     view = View(FOLDER, (FOLDER / "a", Path("/usr/share")), (FOLDER,))
     found = words(view)
     assert found.index(f"--bind {FOLDER} {FOLDER}") < found.index(f"--ro-bind {FOLDER}/a")
     assert found.count("--ro-bind /usr/share /usr/share") == 1
-
-
-def test_an_unlisted_working_directory_is_empty() -> None:
     found = words(View(FOLDER))
     assert f"--perms 0755 --dir /work --perms 0755 --dir {FOLDER}" in found
     assert f"--chdir {FOLDER}" in found
-
-
-def test_limits_that_are_not_set() -> None:
-    found = " ".join(limit_words(Limits(), processes=False))
-    assert "--nproc" not in found
-    assert "--cpu" not in found
-
-
-def test_all_limits() -> None:
-    found = limit_words(Limits(processor=7), processes=True)
-    assert {"--nproc=256", "--cpu=7:8", "--nofile=256"} <= {*found}
-    assert found[-1] == "--"
+    unlimited = " ".join(limit_words(Limits(), processes=False))
+    assert "--nproc" not in unlimited
+    assert "--cpu" not in unlimited
+    limited = limit_words(Limits(processor=7), processes=True)
+    assert {"--nproc=256", "--cpu=7:8", "--nofile=256"} <= {*limited}
+    assert limited[-1] == "--"

@@ -328,7 +328,7 @@ def test_the_environment_has_no_secrets(
 
 # Kernel
 
-ADD_KEY, REQUEST_KEY, SESSION_KEYRING = 248, 249, -3
+ADD_KEY, SESSION_KEYRING = 248, -3
 KEYS = """
 import ctypes
 print(ctypes.CDLL(None).syscall(249, b"user", b"arena-test", None, 0) >= 0)

@@ -13,18 +13,12 @@ def run_shell(text: str, seconds: float = TEST_TIMEOUT) -> Run:
     return run(UNPROTECTED, ["sh", "-c", text], View(Path("/tmp")), Limits(), seconds)
 
 
-def test_both_outputs_and_the_status() -> None:
+def test_outputs_status_input_and_children() -> None:
     ended = run_shell("pwd; echo problem >&2; exit 3")
     assert (ended.status, ended.output, ended.errors) == (3, b"/tmp\n", b"problem\n")
     assert (ended.excess, ended.is_late) == (None, False)
     assert ended.seconds > 0
-
-
-def test_there_is_no_input() -> None:
     assert run_shell("cat").output == b""
-
-
-def test_a_child_in_the_background_ends_as_well() -> None:
     ended = run_shell("sleep 3600 & echo started")
     assert (ended.status, ended.output, ended.excess) == (0, b"started\n", None)
 

@@ -133,8 +133,15 @@ ENDINGS: dict[str, Ending] = {
 }
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("protection", Protection)
+@pytest.mark.parametrize(
+    ("protection", "ending"),
+    [
+        pytest.param(protection, ending, marks=() if is_fast else pytest.mark.slow)
+        for protection in Protection
+        for ending in ENDINGS
+        for is_fast in [protection is Protection.LIMITED or ending == "SIGKILL"]
+    ],
+)
 def test_no_program_survives_the_command(
     terminal: Terminal, protection: Protection, ending: str
 ) -> None:

@@ -18,6 +18,7 @@ from arena.server.admission import BANNED, MAX_QUERY_FIELDS, Admission, Permissi
 from arena.storage.access_file import WatchedFile
 from arena.storage.bans import add_ban, load_bans
 from arena.storage.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server
 from tests.support.servers.handshakes import failed_handshake, handshake_status
 
@@ -46,20 +47,13 @@ class TokenArena(NamedTuple):
 
 @asynccontextmanager
 async def token_arena(db: Path, grace: float = 20.0) -> AsyncIterator[TokenArena]:
-    path = db.with_name("tokens.json")
+    path = db.with_suffix(".json")
     add_token(path, "Ann", NOW)
     warnings: list[str] = []
     async with arena_server(
         db, grace=grace, admission=Admission(TokenAuthenticator(path, warnings.append))
     ) as server:
         yield TokenArena(server, path, warnings)
-
-
-async def refusal_code(player: ScriptedBot) -> str:
-    """Return the code of a refusal, which its message and the close reason have."""
-    error = await player.receive(Error)
-    assert await player.wait_closed() == (1008, error.code)
-    return error.code
 
 
 # Tokens
@@ -77,7 +71,7 @@ async def test_a_token_authenticates(db: Path, given: str, bearer: str) -> None:
         if given or bearer:
             assert (await bot.receive(Welcome)).name == name
         else:
-            assert await refusal_code(bot) == "token_needed"
+            assert await bot.refusal() == "token_needed"
 
 
 async def test_bots_with_tokens_take_no_places_of_their_address(db: Path) -> None:
@@ -101,15 +95,13 @@ async def test_tokens_are_ignored_without_authentication(db: Path) -> None:
         assert (await bot.receive(Welcome)).name == "Ann"
 
 
-@pytest.mark.parametrize(
-    ("name", "token", "bearer", "code"),
-    [
-        ("Ann", None, "Basic QW5uOng=", "token_needed"),
-        ("Ann", "tsa_guess", "", "token_unknown"),
-        ("Bob", "tsa_guess", "", "token_unknown"),  # although Bob is connected
-        ("Ann", "{}", "", "not_your_name"),
-        ("Ann", None, "Bearer {}", "not_your_name"),
-    ],
+@loop_over(
+    "name, token, bearer, code",
+    ("Ann", None, "Basic QW5uOng=", "token_needed"),
+    ("Ann", "tsa_guess", "", "token_unknown"),
+    ("Bob", "tsa_guess", "", "token_unknown"),  # although Bob is connected
+    ("Ann", "{}", "", "not_your_name"),
+    ("Ann", None, "Bearer {}", "not_your_name"),
 )
 async def test_a_bot_without_its_token_is_refused(
     db: Path, name: str, token: str | None, bearer: str, code: str
@@ -119,10 +111,10 @@ async def test_a_bot_without_its_token_is_refused(
         eve = arena.token("Eve")
         given = token and token.format(eve)
         bot = await arena.send_hello(name, given, bearer=bearer.format(eve))
-        assert await refusal_code(bot) == code
+        assert await bot.refusal() == code
 
 
-@pytest.mark.parametrize("token", ["tsa_guess", "", "\u00e9"])
+@loop_over("token", ["tsa_guess", "", "\u00e9"])
 async def test_an_unknown_token_in_a_header_gets_401(db: Path, token: str) -> None:
     async with token_arena(db) as arena:
         answer = await failed_handshake(arena.server.url, {"Authorization": f"Bearer {token}"})
@@ -147,24 +139,22 @@ async def send_reserved_hello(
     return player
 
 
-@pytest.mark.parametrize("has_tokens", [False, True])
-@pytest.mark.parametrize("place", get_args(Place))
+@loop_over("has_tokens", [False, True])
+@loop_over("place", get_args(Place))
 async def test_a_reserved_name_needs_its_token(db: Path, place: Place, has_tokens: bool) -> None:
-    path = db.with_name("tokens.json")
+    path = db.with_suffix(".json")
     add_token(path, "Ann", NOW)
     admission = Admission(TokenAuthenticator(path, print) if has_tokens else None)
     token, other = admission.bot_names.reserve("Bob"), admission.bot_names.reserve("Eve")
     async with arena_server(db, admission=admission) as server:
         thief = await send_reserved_hello(server, "Bob", other, place)
-        assert await refusal_code(thief) == "name_reserved"
+        assert await thief.refusal() == "name_reserved"
         bot = await send_reserved_hello(server, "Bob", token, place)
         assert (await bot.receive(Welcome)).name == "Bob"
         assert not server.arena.server.sessions.bots["Bob"].grants_takebacks
 
 
-@pytest.mark.parametrize(
-    "query", ["", "?token=tsa_guess", "?other=x", "?token", "?" + 2000 * "&", "?token={}"]
-)
+@loop_over("query", ["", "?token=tsa_guess", "?other=x", "?token", "?" + 2000 * "&", "?token={}"])
 async def test_other_queries_and_tokens_are_ignored(db: Path, query: str) -> None:
     """A program may send a token of its own besides the arena's in the query."""
     admission = Admission()
@@ -187,7 +177,7 @@ async def test_a_token_is_looked_for_in_few_fields_of_a_query(db: Path) -> None:
             await bot.send(Hello(PROTOCOL_VERSION, "Bob", ["take_stones"]))
             return bot
 
-        assert await refusal_code(await connect_with(MAX_QUERY_FIELDS)) == "name_reserved"
+        assert await (await connect_with(MAX_QUERY_FIELDS)).refusal() == "name_reserved"
         assert await (await connect_with(MAX_QUERY_FIELDS - 1)).receive(Welcome)
 
 
@@ -203,7 +193,7 @@ class CountingAuthenticator(TokenAuthenticator):
 
 
 async def test_a_token_that_is_repeated_in_a_request_is_looked_up_once(db: Path) -> None:
-    path = db.with_name("tokens.json")
+    path = db.with_suffix(".json")
     token = add_token(path, "Ann", NOW)
     authenticator = CountingAuthenticator(path, print)
     async with arena_server(db, admission=Admission(authenticator)) as server:
@@ -217,10 +207,10 @@ async def test_a_token_of_the_file_is_not_accepted_in_the_query(db: Path) -> Non
         token = arena.token("Bob")
         bot = ScriptedBot(await connect(f"{arena.server.url}?token={token}", proxy=None))
         await bot.send(Hello(PROTOCOL_VERSION, "Bob", ["take_stones"]))
-        assert await refusal_code(bot) == "token_needed"
+        assert await bot.refusal() == "token_needed"
 
 
-@pytest.mark.parametrize("is_lost", [False, True])
+@loop_over("is_lost", [False, True])
 async def test_a_revoked_token_prevents_reconnection_but_ends_no_connection(
     db: Path, is_lost: bool
 ) -> None:
@@ -232,7 +222,7 @@ async def test_a_revoked_token_prevents_reconnection_but_ends_no_connection(
         turn = await bots[0].receive(Turn)
         revoke_token(arena.path, "Bob")
         again = await arena.send_hello("Bob", tokens["Bob"], session=sessions[0])
-        assert await refusal_code(again) == "token_unknown"
+        assert await again.refusal() == "token_unknown"
         await (bots[0].connection.close() if is_lost else bots[0].send(Resign(turn.match)))
         end = Termination.DISCONNECT if is_lost else Termination.RESIGNATION
         assert (await task).result.termination is end
@@ -285,9 +275,7 @@ async def test_tokens_are_not_stored_logged_or_sent(
     assert session
     assert not [text for text in [*kept, "\n".join(seen).encode()] if token.encode() in text]
     digest = hash_token(token).encode()
-    assert [file.name for file in db.parent.iterdir() if digest in file.read_bytes()] == [
-        "tokens.json"
-    ]
+    assert [file for file in db.parent.iterdir() if digest in file.read_bytes()] == [arena.path]
 
 
 # Origins
@@ -306,84 +294,64 @@ async def page_handshake(url: str, origin: str, host: str | None = None) -> int:
     return 101
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "http://evil.example",
-        "null",
-        "http://127.0.0.1",
-        "http://127.0.0.1:1",
-        "https://127.0.0.1:{port}",
-        "http://localhost:{port}",
-        "http://127.0.0.1:{port}.evil.example",
-        "http://evil.example:{port}",
-    ],
-)
-async def test_a_foreign_origin_is_refused(db: Path, origin: str) -> None:
-    async with arena_server(db) as server:
-        assert (
-            await page_handshake(server.url, origin.format(port=urlsplit(server.url).port)) == 403
-        )
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+@loop_over("host", ["127.0.0.1", "localhost"])
 async def test_the_own_origin_is_accepted(db: Path, host: str) -> None:
     async with arena_server(db) as server:
         url = server.url.replace("127.0.0.1", host)
         assert await page_handshake(url, f"http://{host}:{urlsplit(url).port}") == 101
 
 
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [
-        ("evil.example:8765", "403"),
-        ("localhost.evil.example", "403"),
-        ("127.0.0.1.evil.example", "403"),
-        ("[::1", "400"),
-        ("evil.example@127.0.0.1", "400"),
-        ("127.0.0.1 evil.example", "400"),
-        ("127.0.0.1/evil.example", "400"),
-        ("127.1", "403"),
-        ("2130706433", "403"),
-        ("localhost.", "403"),
-        ("local_host", "403"),
-        ("192.0.2.7:8765", "101"),
-        ("[::1]:8765", "101"),
-        ("[2001:db8::1]", "101"),
-        ("LOCALHOST:8765", "101"),
-    ],
-)
-async def test_own_origins_are_addresses_and_localhost(db: Path, host: str, status: str) -> None:
+OWN = "127.0.0.1:8765"
+
+
+async def test_the_own_origin_is_exact_and_an_address_or_localhost(db: Path) -> None:
     async with arena_server(db) as server:
-        assert (
-            await handshake_status(server.url, f"Host: {host}", f"Origin: http://{host.lower()}")
-            == status
-        )
+        for origin, status, host, target in (
+            ("http://127.0.0.1", "403", OWN, "/play"),
+            ("http://127.0.0.1:87655", "403", OWN, "/play"),
+            ("https://127.0.0.1:8765", "403", OWN, "/play"),
+            ("http://localhost:8765", "403", OWN, "/play"),
+            ("http://evil.example", "403", OWN, "/play"),
+            ("http://evil.example:8765", "403", OWN, "/play"),
+            ("http://evil.example@127.0.0.1:8765", "403", OWN, "/play"),
+            ("http://127.0.0.1:8765.evil.example", "403", OWN, "/play"),
+            ("null", "403", OWN, "/play"),
+            # The host of a target replaces the header.
+            ("http://127.0.0.1:1", "101", OWN, "http://127.0.0.1:1/play"),
+            (f"http://{OWN}", "403", OWN, "http://127.0.0.1:1/play"),
+            *(
+                (f"http://{host.lower()}", status, host, "/play")
+                for host, status in (
+                    ("evil.example:8765", "403"),
+                    ("localhost.evil.example", "403"),
+                    ("127.0.0.1.evil.example", "403"),
+                    ("[::1", "400"),
+                    ("evil.example@127.0.0.1", "400"),
+                    ("127.0.0.1 evil.example", "400"),
+                    ("127.0.0.1/evil.example", "400"),
+                    ("127.1", "403"),
+                    ("2130706433", "403"),
+                    ("localhost.", "403"),
+                    ("local_host", "403"),
+                    ("192.0.2.7:8765", "101"),
+                    ("[::1]:8765", "101"),
+                    ("[2001:db8::1]", "101"),
+                    ("LOCALHOST:8765", "101"),
+                )
+            ),
+        ):
+            headers = f"Host: {host}", f"Origin: {origin}"
+            got = await handshake_status(server.url, *headers, target=target)
+            assert got == status, (origin, host, target)
 
 
-@pytest.mark.parametrize("any_name", [False, True])
-@pytest.mark.parametrize("hosts", [["127.0.0.1", "evil.example"], ["evil.example", "127.0.0.1"]])
+@loop_over("any_name", [False, True])
+@loop_over("hosts", [["127.0.0.1", "evil.example"], ["evil.example", "127.0.0.1"]])
 async def test_several_hosts_are_refused(db: Path, hosts: list[str], any_name: bool) -> None:
     headers = [f"Host: {host}" for host in hosts]
     async with arena_server(db, admission=Admission(any_name=any_name)) as server:
         for origin in ([], ["Origin: http://evil.example"], ["Origin: http://127.0.0.1"]):
             assert await handshake_status(server.url, *headers, *origin) == "400"
-
-
-@pytest.mark.parametrize(
-    ("target", "origin", "status"),
-    [
-        ("/play", "http://127.0.0.1", "403"),
-        ("/play", "http://127.0.0.1:87655", "403"),
-        ("/play", "http://evil.example@127.0.0.1:8765", "403"),
-        ("http://127.0.0.1:1/play", "http://127.0.0.1:1", "101"),  # which replaces the host
-        ("http://127.0.0.1:1/play", "http://127.0.0.1:8765", "403"),
-    ],
-)
-async def test_the_own_origin_is_exact(db: Path, target: str, origin: str, status: str) -> None:
-    async with arena_server(db) as server:
-        headers = ["Host: 127.0.0.1:8765", f"Origin: {origin}"]
-        assert await handshake_status(server.url, *headers, target=target) == status
 
 
 async def test_a_configured_origin_is_accepted(db: Path) -> None:
@@ -392,13 +360,11 @@ async def test_a_configured_origin_is_accepted(db: Path) -> None:
         assert await page_handshake(server.url, "http://arena.example") == 403
 
 
-@pytest.mark.parametrize(
-    ("origin", "status"),
-    [
-        ("http://arena.example:8765", "101"),
-        ("https://arena.example:8765", "101"),
-        ("https://evil.example", "403"),
-    ],
+@loop_over(
+    "origin, status",
+    ("http://arena.example:8765", "101"),
+    ("https://arena.example:8765", "101"),
+    ("https://evil.example", "403"),
 )
 async def test_a_public_arena_accepts_its_origin_under_any_name(
     db: Path, origin: str, status: str

@@ -14,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 from arena.configuration import AdmissionConfig
 from arena.network.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
 from arena.server.admission import Admission, ConnectionLimit
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import ScriptedBot, arena_server
 from tests.support.servers.handshakes import failed_handshake, handshake_status
 from tests.support.servers.spectators import spectated_arena
@@ -65,19 +66,16 @@ async def test_a_connection_that_has_ended_is_no_longer_counted(
         await (await connect_when_possible(server.url)).connection.close()
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "headers",
-    [
-        ["Host: x", "Origin: http://evil.example"],
-        ["Host: x", "Sec-WebSocket-Version: 99"],
-        ["Host: x", "Sec-WebSocket-Key: another"],
-    ],
+    ["Host: x", "Origin: http://evil.example"],
+    ["Host: x", "Sec-WebSocket-Version: 99"],
+    ["Host: x", "Sec-WebSocket-Key: another"],
 )
 async def test_a_failed_handshake_is_no_longer_counted(db: Path, headers: list[str]) -> None:
     async with arena_server(db, admission=Admission(connections=1)) as server:
-        for _ in range(3):
-            await handshake_status(server.url, *headers)
-            await (await connect_when_possible(server.url)).connection.close()
+        await handshake_status(server.url, *headers)
+        for _ in range(2):
             await (await connect_when_possible(server.url)).connection.close()
 
 
@@ -95,13 +93,11 @@ async def test_other_addresses_have_a_limit_per_address(db: Path) -> None:
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
 
 
-@pytest.mark.parametrize(
-    ("addresses", "other"),
-    [
-        (["192.0.2.7", "::ffff:192.0.2.7"], "192.0.2.8"),
-        (["2001:db8::", "2001:db8::1", "2001:db8::ffff:2"], "2001:db8:0:1::"),
-        (["unknown"], "192.0.2.8"),  # a proxy may send that
-    ],
+@loop_over(
+    "addresses, other",
+    (["192.0.2.7", "::ffff:192.0.2.7"], "192.0.2.8"),
+    (["2001:db8::", "2001:db8::1", "2001:db8::ffff:2"], "2001:db8:0:1::"),
+    (["unknown"], "192.0.2.8"),  # a proxy may send that
 )
 def test_connections_per_address_or_network_are_limited(addresses: list[str], other: str) -> None:
     limit = ConnectionLimit(1000, AddressLimits())

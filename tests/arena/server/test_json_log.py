@@ -2,7 +2,6 @@
 
 import json
 import logging
-import signal
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -16,16 +15,6 @@ from hypothesis import strategies as st
 from arena.model.results import Fault, PlayedMove
 from arena.server.json_log import LOGGER_NAME, JsonFormatter, JsonLog
 from arena.storage.schema import DatabaseError
-from tests.support.servers.arena_command import (
-    COMMAND,
-    CompletedCommand,
-    Run,
-    running_bot,
-    running_process,
-    wait_for_exit,
-    wait_for_line,
-)
-from tests.support.servers.arena_server import read_matches
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
 Facts = dict[str, Any]
@@ -289,30 +278,3 @@ def test_a_log_can_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> N
 
 
 # The arena
-
-
-def test_a_log_that_cannot_be_opened_is_an_error(db: Path, tmp_path: Path, arena: Run) -> None:
-    line = f"arena: cannot write --log {tmp_path}: Is a directory\n"
-    assert arena("serve", "--db", db, "--log", tmp_path) == CompletedCommand(2, "", line)
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_a_stopped_arena_logs_its_end_and_aborted_matches(db: Path, how: signal.Signals) -> None:
-    command = [*COMMAND, "serve", "--port", "0", "--db", db, "--stones", "7", "--log", "-"]
-    with running_process(*command) as process:
-        address = wait_for_line(process, r'"arena_started", "url": "([^"]+)"')
-        with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
-            wait_for_line(process, r"(match_finished)")
-            process.send_signal(how)
-            end = wait_for_exit(process)
-    *rest, last = end.err.splitlines()
-    assert (end.status, last) == (
-        130,
-        "arena: stopped; run the same command on the same database to continue",
-    )
-    assert json.loads(rest[-1])["event"] == "arena_stopped"
-    aborted = [
-        facts["match"] for line in rest if (facts := json.loads(line))["event"] == "match_aborted"
-    ]
-    # A match that was decided but not announced when the arena stopped is logged as aborted too.
-    assert {record.id for record in read_matches(db) if not record.winner} <= {*aborted}

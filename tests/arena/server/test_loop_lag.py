@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.server.loop_lag import SAMPLE_INTERVAL, LoopLag
+from tests.support.cases import loop_over
 from tests.support.simulation.simulated_loop import SimulatedLoop
 
 BLOCKED = 0.05  # seconds
@@ -71,22 +72,20 @@ async def test_stop_cancels_the_timer() -> None:
 # A simulated clock
 
 
-@pytest.mark.parametrize(
-    ("rounds", "begin", "now", "lag"),
-    [
-        ([], 0, 0, 0),
-        ([0.01, 0.02, 0.03], 0, 0.03, 0),  # no lag
-        ([0.01, 0.51], 0, 0.51, 0.49),  # it was due at 0.02
-        ([0.01], 0, 0.51, 0.49),  # it is due since 0.02
-        ([0.01, 0.51, 0.52, 0.53], 0, 0.53, 0.49),
-        ([0.01, 0.51, 0.52, 0.53], 0.51, 0.53, 0),  # only before the interval
-        ([0.01, 0.51, 0.52, 0.53], 0.5, 0.53, 0.01),  # mostly before the interval
-        ([0.51, 0.72, 0.83], 0, 0.83, 0.5),  # the worst was first
-        ([0.51, 0.72, 0.83], 0.51, 0.83, 0.2),
-        ([0.51, 0.72, 0.83], 0.72, 0.83, 0.1),
-        ([0.51, 0.72, 0.83], 0.5, 0.83, 0.2),
-        ([0.11, 0.32, 0.83], 0, 0.83, 0.5),  # the worst was last
-    ],
+@loop_over(
+    "rounds, begin, now, lag",
+    ([], 0, 0, 0),
+    ([0.01, 0.02, 0.03], 0, 0.03, 0),  # no lag
+    ([0.01, 0.51], 0, 0.51, 0.49),  # it was due at 0.02
+    ([0.01], 0, 0.51, 0.49),  # it is due since 0.02
+    ([0.01, 0.51, 0.52, 0.53], 0, 0.53, 0.49),
+    ([0.01, 0.51, 0.52, 0.53], 0.51, 0.53, 0),  # only before the interval
+    ([0.01, 0.51, 0.52, 0.53], 0.5, 0.53, 0.01),  # mostly before the interval
+    ([0.51, 0.72, 0.83], 0, 0.83, 0.5),  # the worst was first
+    ([0.51, 0.72, 0.83], 0.51, 0.83, 0.2),
+    ([0.51, 0.72, 0.83], 0.72, 0.83, 0.1),
+    ([0.51, 0.72, 0.83], 0.5, 0.83, 0.2),
+    ([0.11, 0.32, 0.83], 0, 0.83, 0.5),  # the worst was last
 )
 def test_worst_lag_of_an_interval(
     rounds: list[float], begin: float, now: float, lag: float
@@ -94,16 +93,14 @@ def test_worst_lag_of_an_interval(
     assert measured_lag(rounds, begin, now) == pytest.approx(lag)
 
 
-@pytest.mark.parametrize(
-    ("spent", "excluded", "lag"),
-    [
-        (0.2, None, 0.4),
-        (0.2, "a", 0.0),  # half of it is enough
-        (0.2, "b", 0.4),
-        (0.19, "a", 0.4),
-    ],
+@loop_over(
+    "spent, excluded, lag",
+    (0.2, None, 0.4),
+    (0.2, "a", 0.0),  # half of it is enough
+    (0.2, "b", 0.4),
+    (0.19, "a", 0.4),
 )
-@pytest.mark.parametrize("is_over", [False, True])
+@loop_over("is_over", [False, True])
 def test_the_lag_that_a_client_has_caused_is_left_out(
     spent: float, excluded: str | None, lag: float, is_over: bool
 ) -> None:

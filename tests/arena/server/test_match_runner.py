@@ -8,13 +8,14 @@ import pytest
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import Finished, Resign, Turn
 from arena.server.admission import Admission
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import arena_server, pairing, two_bots
+from tests.support.servers.arena_server import arena_server, two_bots
 
 # Matches
 
 
-@pytest.mark.parametrize("time", ["20+0.5", "20/move margin 1"])
+@loop_over("time", ["20+0.5", "20/move margin 1"])
 async def test_a_turn_describes_the_position_and_the_clock(db: Path, time: str) -> None:
     async with arena_server(db, time=time) as server:
         _, two = await two_bots(server)
@@ -60,13 +61,6 @@ async def test_a_match_is_stored_before_its_end_is_announced(db: Path) -> None:
         assert server.arena.server.sessions.is_free("one")
 
 
-async def test_a_match_can_be_over_at_its_start(db: Path) -> None:
-    async with arena_server(db) as server:
-        await two_bots(server)
-        record = await server.arena.server.start_match(pairing("one", "two", stones=1))
-        assert (record.winner, record.moves) == ("two", ())
-
-
 async def test_a_bot_plays_matches_at_once_up_to_its_capacity(db: Path) -> None:
     async with arena_server(db) as server:
         one, two = [await server.connect_bot(name, matches=2) for name in ("one", "two")]
@@ -82,7 +76,7 @@ async def test_a_bot_plays_matches_at_once_up_to_its_capacity(db: Path) -> None:
 # Time
 
 
-@pytest.mark.parametrize("limit", [20.0, 1e-9])
+@loop_over("limit", [20.0, 1e-9])
 async def test_a_move_is_credited_with_the_network_delay_up_to_a_limit(
     db: Path, limit: float
 ) -> None:

@@ -17,6 +17,7 @@ from arena.protocol.player import Claim, Move, Resign, TakeBack
 from arena.server.match_runner import CASUAL_GRACE, MatchRunner, no_output
 from arena.server.sessions import Session
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import pairing, read_matches
 from tests.support.tournaments.observers import RecordingObserver
 
@@ -117,7 +118,7 @@ async def test_moves_that_were_taken_back_are_not_stored(db: Path) -> None:
     assert read_matches(db) == [record]
 
 
-@pytest.mark.parametrize(("time", "control"), [(None, "20+0"), ("7/move", "7/move"), ("7", "7")])
+@loop_over(("time", "control"), [(None, "20+0"), ("7/move", "7/move"), ("7", "7")])
 async def test_a_pairing_can_have_its_own_time_control(
     db: Path, time: str | None, control: str
 ) -> None:
@@ -144,7 +145,7 @@ async def test_the_absence_of_the_opponent_can_be_claimed(
         assert (await match.task).result.termination is Termination.DISCONNECT
 
 
-@pytest.mark.parametrize(("casual", "grace"), [(True, CASUAL_GRACE), (False, 5.0)])
+@loop_over(("casual", "grace"), [(True, CASUAL_GRACE), (False, 5.0)])
 async def test_casual_players_may_be_disconnected_longer(
     db: Path, casual: bool, grace: float
 ) -> None:

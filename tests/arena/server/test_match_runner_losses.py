@@ -11,6 +11,7 @@ from arena.protocol.player import Error, Finished, Move, Resign, Turn
 from arena.server.player_endpoint import UNREADABLE_LIMIT
 from core.game import IllegalMove
 from core.take_stones import Board
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import ScriptedBot, arena_server, read_matches, two_bots
 
@@ -38,13 +39,11 @@ async def wait_for_end(one: ScriptedBot, _turn: Turn) -> None:
     await one.receive(Finished)
 
 
-@pytest.mark.parametrize(
-    ("opening", "move"),
-    [
-        *[((), move) for move in (2, 5, 0, -1, 8, 10**19, -(2**63) - 1, 10**4299)],
-        ((1, 4), 4),
-        ((1, 4), 3),
-    ],
+@loop_over(
+    "opening, move",
+    *[((), move) for move in (2, -(2**63) - 1, 10**4299)],
+    ((1, 4), 4),
+    ((1, 4), 3),
 )
 async def test_an_illegal_move_loses_and_is_recorded_as_the_fault(
     db: Path, opening: tuple[int, ...], move: int
@@ -104,9 +103,7 @@ async def test_the_timeout_includes_the_increment(db: Path) -> None:
         assert (await task).result.termination is Termination.TIMEOUT
 
 
-@pytest.mark.parametrize(
-    ("time", "charged"), [("0.01", 0.01), ("0.01/move", 0.01), ("0.01 margin 0.05", 0.06)]
-)
+@loop_over(("time", "charged"), [("0.01", 0.01), ("0.01/move", 0.01), ("0.01 margin 0.05", 0.06)])
 @pytest.mark.usefixtures("ignore_lag")
 async def test_a_bot_that_does_not_move_loses_on_time(db: Path, time: str, charged: float) -> None:
     result = await result_of(db, wait_for_end, time=time)

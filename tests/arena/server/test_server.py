@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 
 from arena.model.observer import Observer
 from arena.model.results import MatchResult, Termination
@@ -24,13 +24,6 @@ class ArenaFailure(Exception):
 
 
 # Paths
-
-
-async def test_an_unknown_path_is_not_found(db: Path) -> None:
-    async with arena_server(db) as server:
-        server.url = server.url.replace("/play", "/watch")
-        with pytest.raises(InvalidStatus, match="404"):
-            await server.connect()
 
 
 # Changes

@@ -11,6 +11,7 @@ from arena.server.static import BOARD_VIEWS, INDEX, STYLES, WEB, prepare_page, r
 from arena.spectators.sharing.endpoint import FEED_TYPES
 from core import GAMES
 from core.game import Game
+from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM
 from tests.support.servers.http_client import monitored_server
 
@@ -198,12 +199,12 @@ def test_the_board_of_a_package_is_served_with_its_folders(tmp_path: Path) -> No
     assert boards(board(tmp_path, *files.values(), *unknown)) == files
 
 
-@pytest.mark.parametrize("files", [(), ("boards.js",)], ids=["no folder", "no module"])
+@loop_over("files", [(), ("boards.js",)])
 def test_a_folder_without_a_board_is_not_served(tmp_path: Path, files: tuple[str, ...]) -> None:
     assert not boards(board(tmp_path / "web", *files))
 
 
-@pytest.mark.parametrize("name", [".#board.js", "pieces/.#king.svg"])
+@loop_over("name", [".#board.js", "pieces/.#king.svg"])
 def test_a_dangling_file_is_left_out(tmp_path: Path, name: str) -> None:
     game = board(tmp_path, "board.js", "pieces/king.svg")
     dangling = tmp_path / name
@@ -299,7 +300,7 @@ def test_the_tag_of_a_file_is_that_of_its_content(tmp_path: Path) -> None:
     assert re.fullmatch('"[0-9a-f]{16}"', tags[0])
 
 
-@pytest.mark.parametrize("file", SOURCES, ids=str)
+@loop_over("file", SOURCES)
 def test_no_file_refers_to_another_host(file: Path) -> None:
     text = file.read_text().replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"https?://|(src|href)=\"//|@import\s*[\"'u]|innerHTML|\beval\b", text)
@@ -311,20 +312,17 @@ def test_scripts_are_sent_without_documentation_comments() -> None:
     assert "export function h(name, properties = {}, ...children) {" in script
 
 
-@pytest.mark.parametrize(
-    ("script", "sent"),
-    [
-        ("/** doc */\nlet a;\n", "let a;\n"),
-        ("let a;\n  /**\n   * doc\n   */\n  let b;\n", "let a;\n  let b;\n"),
-        (
-            "/** @type {T} */ let a;\nlet b;\n/** doc */\nlet c;",
-            "/** @type {T} */ let a;\nlet b;\nlet c;",
-        ),
-        ("/**/ let a;\n/** doc */\nlet b;", "/**/ let a;\nlet b;"),
-        ("let a; /** doc */\nlet b;", "let a; /** doc */\nlet b;"),
-        ("// why\nlet a; // here\n  // why\nlet b = `//`;\n", "let a; // here\nlet b = `//`;\n"),
-    ],
-    ids=["one line", "indented", "before code", "empty", "after code", "lines"],
+@loop_over(
+    "script, sent",
+    ("/** doc */\nlet a;\n", "let a;\n"),
+    ("let a;\n  /**\n   * doc\n   */\n  let b;\n", "let a;\n  let b;\n"),
+    (
+        "/** @type {T} */ let a;\nlet b;\n/** doc */\nlet c;",
+        "/** @type {T} */ let a;\nlet b;\nlet c;",
+    ),
+    ("/**/ let a;\n/** doc */\nlet b;", "/**/ let a;\nlet b;"),
+    ("let a; /** doc */\nlet b;", "let a; /** doc */\nlet b;"),
+    ("// why\nlet a; // here\n  // why\nlet b = `//`;\n", "let a; // here\nlet b = `//`;\n"),
 )
 def test_only_comments_on_lines_of_their_own_are_removed(
     tmp_path: Path, script: str, sent: str

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.results import Pairing, PlayedMove
+from arena.model.results import Pairing
 from arena.protocol.spectator import (
     Analysis,
     Games,
     Leaderboards,
     Lobby,
-    MatchMoves,
     MatchSnapshot,
     Winners,
 )
@@ -25,14 +24,6 @@ from tests.support.games.installed_games import install_for_children
 from tests.support.games.toy_games import FATAL_NIM
 from tests.support.polling import until
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
-
-
-async def test_lobby_spectator_receives_the_leaderboards(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        await play_match(server)
-        [leaderboard] = (await (await server.follow()).receive(Leaderboards)).tables
-        assert (leaderboard.game, leaderboard.finished) == ("take_stones", 1)
-        assert {row.bot for row in leaderboard.bots} == {"one", "two"}
 
 
 async def test_leaderboards_wait_for_their_next_time(
@@ -130,18 +121,6 @@ def children() -> list[str]:
     return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
 
 
-async def test_match_without_a_solver_has_no_winners(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        for name in ("one", "two"):
-            await server.run_bot(name, games=["isolation"])
-        record = await server.arena.server.start_match(
-            Pairing(None, ("one", "two"), "isolation", {})
-        )
-        match = await (await server.follow(record.id)).receive(MatchSnapshot)
-        assert match.winners is None
-        assert match.result
-
-
 async def test_winners_are_unknown_if_their_process_ends(
     db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,16 +136,3 @@ async def test_winners_are_unknown_if_their_process_ends(
         assert (match.winners, match.facts.match) == (None, record.id)
         games = await spectator.request("find_games", Games)  # another process answers
         assert [summary.facts.match for summary in games.games] == [record.id]
-
-
-async def test_takeback_replaces_moves_and_winners(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        await begin_match(server)
-        spectator = await server.follow(1)
-        await spectator.receive(Winners)
-        server.arena.live_state.taken_back(1, 0)
-        server.arena.live_state.moved(1, PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0))
-        update = (await spectator.receive(MatchMoves)).moves
-        assert (update.ply, [*update.moves]) == (0, [1])
-        more = await spectator.receive(Winners)
-        assert (more.ply, [*more.winners]) == (1, [solve(Board(7, [1])).winner])

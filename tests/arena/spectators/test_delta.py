@@ -37,11 +37,6 @@ class Reader:
 
 
 @pytest.fixture
-def arena() -> SimulatedArena:
-    return SimulatedArena()
-
-
-@pytest.fixture
 def deltas(arena: SimulatedArena) -> Deltas:
     return Deltas(arena.state, lambda: arena.time)
 
@@ -61,7 +56,9 @@ def test_match_is_sent_whole_and_then_its_moves(arena: SimulatedArena, deltas: D
     assert not reader.read()
 
 
-def test_winners_are_sent_once_known(arena: SimulatedArena, deltas: Deltas) -> None:
+def test_winners_are_sent_once_known_or_with_the_whole_match(
+    arena: SimulatedArena, deltas: Deltas
+) -> None:
     match = arena.start()
     reader = Reader(deltas, match)
     reader.read()
@@ -69,9 +66,6 @@ def test_winners_are_sent_once_known(arena: SimulatedArena, deltas: Deltas) -> N
     deltas.set_winners(match, KnownWinners([3], [2, 2]))
     reader.read()
     assert (reader.types, reader.winners) == (["match", "moves", "winners"], [2, 2])
-
-
-def test_known_winners_are_sent_with_the_whole_match(arena: SimulatedArena, deltas: Deltas) -> None:
     match = arena.start()
     arena.move(match, 3)
     deltas.set_winners(match, KnownWinners([3], [2, 2]))

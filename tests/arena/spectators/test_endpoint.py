@@ -39,7 +39,6 @@ from arena.spectators.workers import questions
 from arena.tournament.plan import Plan
 from core import GAMES
 from tests.support.cases import loop_over
-from tests.support.games.installed_games import install_for_children
 from tests.support.games.toy_games import NIM
 from tests.support.polling import awaited, until
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
@@ -110,20 +109,6 @@ async def test_a_search_is_traced_and_explained(db: Path) -> None:
         error = await spectator.request("trace", ErrorReply, search={"tree": "(1 2"})
         assert (error.code, error.request) == ("bad_position", 1)
         assert "is not closed" in error.message
-
-
-async def test_failure_of_a_game_is_answered(
-    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install_for_children(monkeypatch, tmp_path, "failing_nim", "FAILING_NIM")
-    async with spectated_arena(db) as server:
-        spectator = await server.follow()
-        for kind in ("find_position", "analyse"):
-            reply = await spectator.request(
-                kind, ErrorReply, game="failing_nim", setup={"heap": 6}, moves=[]
-            )
-            assert (reply.code, reply.request) == ("game_failed", 1)
-            assert reply.message == "failing_nim: RuntimeError: no such board"
 
 
 async def test_connection_is_closed_after_too_many_unreadable_messages(db: Path) -> None:

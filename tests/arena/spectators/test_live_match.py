@@ -1,7 +1,5 @@
 """Live matches: moves since a version, times, results, and the limit and queue of the lobby."""
 
-import pytest
-
 from arena.model.results import Fault, Pairing
 from arena.protocol.spectator import MoveUpdate, TimeControlInfo
 from arena.spectators.live_match import FINISHED_LOBBY_MATCHES, LOBBY_MATCHES, time_control_infos
@@ -9,18 +7,10 @@ from tests.support.servers.arena_server import pairing
 from tests.support.simulation.simulated_arena import SimulatedArena
 
 
-@pytest.fixture
-def arena() -> SimulatedArena:
-    return SimulatedArena()
-
-
-def test_time_control_is_in_milliseconds() -> None:
+def test_time_controls_are_in_milliseconds_for_both_players() -> None:
     assert time_control_infos("5+0.05") == (TimeControlInfo("5+0.05", 5000, 50, False), None)
     assert time_control_infos("0.5/move") == (TimeControlInfo("0.5/move", 500, 0, True), None)
     assert time_control_infos("9 nodes") == (TimeControlInfo("9 nodes", 10**12, 0, True), None)
-
-
-def test_time_odds_have_two_time_controls() -> None:
     one, two = TimeControlInfo("10+0.1", 10_000, 100, False), TimeControlInfo("1", 1000, 0, False)
     assert time_control_infos("10+0.1 vs 1") == (one, two)
 

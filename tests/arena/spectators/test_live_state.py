@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,11 +18,6 @@ from arena.spectators.live_state import (
 )
 from tests.support.simulation.simulated_arena import PAIRING, SimulatedArena, match_record
 from tests.support.tournaments.records import played_matches
-
-
-@pytest.fixture
-def arena() -> SimulatedArena:
-    return SimulatedArena()
 
 
 class LobbyReader:

@@ -30,15 +30,12 @@ def test_a_match_that_cannot_be_read(db: Path) -> None:
     assert caught.value.code == "damaged"
 
 
-def test_damage_is_reported() -> None:
+def test_damage_is_reported_and_other_errors_are_left() -> None:
     with (
         pytest.raises(RequestError, match=r"^the stored matches cannot be read$") as caught,
         reported_damage(),
     ):
         raise DatabaseError("/srv/arena.db is damaged")
     assert caught.value.code == "damaged"
-
-
-def test_other_errors_are_left() -> None:
     with pytest.raises(ValueError, match="x"), reported_damage():
         raise ValueError("x")

@@ -56,7 +56,7 @@ def test_reading_changes_nothing(tmp_path: Path) -> None:
     assert contents(path.parent) == before
 
 
-@pytest.mark.parametrize("left", [KILLED, COPIED], ids=["killed", "copied"])
+@loop_over("left", [KILLED, COPIED])
 def test_reading_completes_the_log_of_a_database_of_ours(tmp_path: Path, left: list[str]) -> None:
     path, records = leave(tmp_path, left)
     assert stored_records(path) == records
@@ -64,7 +64,7 @@ def test_reading_completes_the_log_of_a_database_of_ours(tmp_path: Path, left: l
     assert stored_records(path) == records
 
 
-@pytest.mark.parametrize("left", [KILLED, COPIED], ids=["killed", "copied"])
+@loop_over("left", [KILLED, COPIED])
 def test_a_foreign_database_with_a_log_is_refused_unchanged(
     tmp_path: Path, left: list[str]
 ) -> None:

@@ -69,12 +69,9 @@ def test_parsing_restores_the_plan(plan: str) -> None:
     assert (plan_read, [*records_read]) == (plan, [(2, RECORD)])
 
 
-def test_an_empty_text_has_no_plan_and_no_records() -> None:
+def test_empty_texts_and_lines_have_no_records() -> None:
     plan, found = parse([])
     assert (plan, [*found]) == (None, [])
-
-
-def test_empty_lines_are_ignored() -> None:
     assert [*parse(["\n", format_record(RECORD), " \r\n", format_record(RECORD)])[1]] == [
         (2, RECORD),
         (4, RECORD),

@@ -63,23 +63,14 @@ def test_texts_without_quotes_or_with_other_escapes_are_rejected(token: str, err
 # Tokens
 
 
-def test_tokens_have_line_numbers() -> None:
+def test_tokens_have_lines_and_may_be_unexpected() -> None:
     assert tokens('[A "b c"]\n', "\n", "1. 3{x}\r\n") == [
         *[(1, "["), (1, "A"), (1, '"b c"'), (1, "]")],
         *[(3, "1."), (3, "3"), (3, "{"), (3, "x"), (3, "}")],
     ]
-
-
-def test_lines_that_begin_with_a_percent_sign_are_ignored() -> None:
     assert tokens("%a", " b %c", "%") == [(2, "b"), (2, "%c")]
-
-
-def test_taking_a_token_at_the_end_is_an_error() -> None:
     with pytest.raises(ValueError, match="unexpected end of the text within a match"):
         TokenStream([""]).take()
-
-
-def test_an_unexpected_token_is_an_error() -> None:
     with pytest.raises(ValueError, match="expected a, got 'b'"):
         TokenStream(["b"]).expect("a")
 

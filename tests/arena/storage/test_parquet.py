@@ -50,14 +50,11 @@ def test_a_row_has_the_fields_of_a_match() -> None:
     assert (found["fault"], found["casual"]) == (None, False)
 
 
-def test_moves_and_times_are_lists() -> None:
+def test_moves_are_lists_and_times_timestamps() -> None:
     found = row(make_record(moves=MOVES))
     assert found["moves"] == [move.move for move in MOVES]
     for name in TIMES:
         assert found[name] == [getattr(move, name) for move in MOVES]
-
-
-def test_times_are_timestamps() -> None:
     found = row(replace(make_record(), started_at=1.000001, finished_at=2.5))
     assert found["started_at"] == datetime(1970, 1, 1, 0, 0, 1, 1, tzinfo=UTC)
     assert found["finished_at"] == datetime(1970, 1, 1, 0, 0, 2, 500_000, tzinfo=UTC)
@@ -75,12 +72,9 @@ def test_a_fault_is_a_struct(move: int | None, text: str | None) -> None:
     assert found["fault"] == {"ply": 2, "move": text, **times}
 
 
-def test_an_aborted_match_outside_a_tournament() -> None:
+def test_aborted_and_casual_matches() -> None:
     found = row(make_aborted_record(make_pairing(None)))
     assert (found["winner"], found["number"], found["termination"]) == (None, None, "aborted")
-
-
-def test_a_casual_match_is_marked() -> None:
     assert row(make_record(make_casual_pairing(make_pairing())))["casual"] is True
 
 
@@ -91,12 +85,9 @@ def test_rows_are_written_in_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     assert file.read().column("number").to_pylist() == [1, 2, 3, 4, 5]
 
 
-def test_the_metadata_has_plan_and_version() -> None:
+def test_the_metadata_has_version_and_plan_if_any() -> None:
     metadata = written([]).schema_arrow.metadata
     assert metadata[b"arena.plan"].decode() == PLAN
     assert metadata[b"arena.version"].decode() == installed_version()
     assert metadata[b"arena.format"] == b"1"
-
-
-def test_without_a_tournament_there_is_no_plan() -> None:
     assert b"arena.plan" not in written([], None).schema_arrow.metadata

@@ -71,7 +71,7 @@ def test_format_of_a_record() -> None:
     assert not re.search(r"Number|Opening|opening", text)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("termination", "result"), [(Termination.ABORTED, "*"), (Termination.GAME_OVER, "1/2-1/2")]
 )
 def test_results_without_a_winner(termination: Termination, result: str) -> None:
@@ -88,7 +88,7 @@ def test_parsing_restores_records_in_their_order(several: Sequence[MatchRecord])
     assert parse_records("".join(map(format_record, several))) == several
 
 
-@pytest.mark.parametrize("plan", ['{"a": [1, "b\\n"]}', "", " x "])
+@loop_over("plan", ['{"a": [1, "b\\n"]}', "", " x "])
 def test_parsing_restores_the_plan(plan: str) -> None:
     assert parse([format_plan(plan)])[0] == plan
 
@@ -110,13 +110,10 @@ def test_any_space_between_tokens_is_allowed(space: str) -> None:
     assert parse_records(space.join(words)) == [RECORD]
 
 
-def test_space_is_optional_next_to_delimiters() -> None:
+def test_space_and_the_order_of_tags_do_not_matter() -> None:
     text = re.sub(r'\s*(["\[\]{}]|[0-9]-[0-9])\s*(?!")', r"\1", TEXT.replace('b \\"2\\"', "b"))
     text = text.replace("1. 3", "1.3")
     assert parse_records(text) == [replace(RECORD, pairing=replace(PAIRING, players=("anna", "b")))]
-
-
-def test_the_order_of_tags_does_not_matter() -> None:
     tag = '[Id "17"]\n'
     assert parse_records(tag + changed(tag, "")) == [RECORD]
 

@@ -79,16 +79,6 @@ def test_matches_and_attempts_are_in_order(writer: DatabaseWriter) -> None:
     assert result_numbers(writer.path) == [1, 2, 3]
 
 
-def test_a_query_may_run_between_the_rows_of_another(writer: DatabaseWriter) -> None:
-    for number in (1, 2):
-        store_record(writer, make_record(make_pairing(number)))
-    with DatabaseReader(writer.path) as reader:
-        assert [(record.id, reader.count_rated()) for record in reader.matches()] == [
-            (1, 2),
-            (2, 2),
-        ]
-
-
 def test_a_new_database_is_empty(writer: DatabaseWriter) -> None:
     """As is one with matches in progress, and a reader counts no aborted ones."""
     assert stored_plan(writer.path) is None
@@ -176,15 +166,6 @@ def test_the_latest_matches(writer: DatabaseWriter) -> None:
     }
     assert {asked: latest_ids(writer.path, *asked) for asked in expected} == expected
     assert not any(latest_ids(writer.path, *asked, MatchFilter(game="chess")) for asked in expected)
-
-
-def test_a_damaged_row_among_the_latest_matches(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record())
-    run_script(writer.path, "UPDATE matches SET winner = 3")
-    with pytest.raises(
-        DatabaseError, match=r"^match 1 in .* is damaged: winner: Invalid enum value 3$"
-    ):
-        latest_ids(writer.path)
 
 
 # Verdicts

@@ -87,30 +87,15 @@ def test_a_setup_that_no_match_can_have_is_rejected(
         validate_record(replace(RECORD, pairing=replace(PAIRING, setup=change["setup"])))
 
 
-def test_the_limits_of_an_unknown_game_are_unknown() -> None:
+def test_controls_tags_draws_and_information() -> None:
     validate_record(replace(RECORD, pairing=replace(PAIRING, game="chess", setup={"stones": -5})))
-
-
-def test_an_invalid_time_control_is_rejected_in_few_words() -> None:
     with pytest.raises(ValueError, match=r"^time '9{60}\.\.\.' must be above 0 and at most"):
         validate_record(replace(RECORD, time_control="9" * 5000))
-
-
-def test_invalid_tags_are_rejected() -> None:
     with pytest.raises(ValueError, match="tag Game is a field of the record"):
         validate_record(replace(RECORD, pairing=replace(PAIRING, tags={"Game": "chess"})))
-
-
-def test_a_draw_is_accepted() -> None:
     validate_record(replace(RECORD, result=MatchResult(Termination.GAME_OVER, None, "")))
-
-
-def test_information_belongs_to_a_move() -> None:
     validate_record(replace(RECORD, infos={3: Info(depth=1)}))
     with pytest.raises(ValueError, match="the info at ply 4 belongs to no move"):
         validate_record(replace(RECORD, infos={4: Info(depth=1)}))
-
-
-def test_empty_information_is_rejected() -> None:
     with pytest.raises(ValueError, match="the info at ply 3 is empty"):
         validate_record(replace(RECORD, infos={3: Info()}))

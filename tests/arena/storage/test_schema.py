@@ -270,6 +270,7 @@ sys.stdin.read()
 def short_busy_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for the locks of other processes for 10 ms only."""
     monkeypatch.setattr("arena.storage.connection.BUSY_TIMEOUT", 0.01)
+    monkeypatch.setattr("arena.storage.connection.REWRITE_TIMEOUT", 0.01)
 
 
 SHORT_BUSY_TIMEOUT = pytest.mark.usefixtures("short_busy_timeout")  # before `writer`
@@ -331,32 +332,8 @@ def test_an_interrupted_match_is_aborted_at_the_next_opening(path: Path, pairing
     assert find_differences(record) == []
 
 
-def test_an_interrupted_match_can_be_played_again(path: Path) -> None:
-    with DatabaseWriter(path) as writer:
-        begin_match(writer, make_pairing(7))
-    with DatabaseWriter(path) as writer:
-        again = store_record(writer, make_record(make_pairing(7)))
-    assert result_numbers(path) == [7]
-    assert stored_records(path)[1] == again
-
-
-def test_finished_matches_are_not_changed_by_opening(path: Path) -> None:
-    with DatabaseWriter(path) as writer:
-        records = [store_record(writer, make_record(make_pairing(n), moves=MOVES)) for n in (1, 2)]
-    DatabaseWriter(path).close()
-    assert stored_records(path) == records
-
-
 def test_reading_does_not_abort_matches_in_progress(writer: DatabaseWriter) -> None:
     record = replace(make_record(), id=begin_match(writer, make_record().pairing))
     assert stored_records(writer.path) == []
     writer.finish_match(record).result()
     assert stored_records(writer.path) == [record]
-
-
-def test_interrupted_matches_of_the_previous_version_are_aborted(path: Path) -> None:
-    with DatabaseWriter(path) as writer:
-        begin_match(writer)
-    run_script(path, DOWNGRADE_TO_VERSION_2)
-    prepare(path)
-    assert [record.result for record in stored_records(path)] == [INTERRUPTED]

@@ -68,7 +68,7 @@ def stored(db: Path, *records: MatchRecord) -> Path:
     return db
 
 
-@pytest.mark.parametrize("order", [1, -1])
+@loop_over("order", [1, -1])
 def test_pair_counts_when_both_matches_have_ended(db: Path, order: int) -> None:
     stored(db, make_aborted_record(), make_record(make_casual_pairing()))  # which are not rated
     first, second = make_pair(1, 3, 1)[::order]

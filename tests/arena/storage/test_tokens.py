@@ -64,13 +64,6 @@ def test_a_name_has_one_token(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_revoked_name_can_get_a_new_token(path: Path) -> None:
-    first = add_token(path, "Ann", NOW)
-    revoke_token(path, "Ann")
-    assert read_tokens(path) == {}
-    assert add_token(path, "Ann", NOW) != first
-
-
 @loop_over("name", ["", " Ann", "x" * 65, "a\nb", "\x1b[2J", "\udcff", "e\u0301"])
 def test_an_invalid_name_is_an_error(path: Path, name: str) -> None:
     with pytest.raises(AccessFileError) as refused:

@@ -126,23 +126,18 @@ def test_any_grace_period_agrees(grace: float) -> None:
     assert find_differences(ended(text, 2, Termination.DISCONNECT)) == []
 
 
-def test_a_failure_without_a_text_is_none() -> None:
+def test_a_failure_or_an_end_at_the_start_agrees() -> None:
     assert find_differences(ended("player 1 (anna) failed: ", 2, Termination.DISCONNECT))
     assert find_differences(ended("player 2 (bert) failed: x", 2, Termination.DISCONNECT))
     assert not find_differences(ended("player 1 (anna) failed: x", 2, Termination.DISCONNECT))
-
-
-def test_a_match_that_is_over_at_the_start_agrees() -> None:
     assert find_differences(make_record(pairing=replace(PAIRING, setup={"stones": 2}))) == []
 
 
 @pytest.mark.usefixtures("toy_games")
-@pytest.mark.parametrize(
-    ("game", "winner", "reason"),
-    [
-        ("misere_nim", 1, "player 2 (bert) has taken the last one"),
-        ("drawn_nim", None, "player 2 (bert) has taken the last three"),
-    ],
+@loop_over(
+    "game, winner, reason",
+    ("misere_nim", 1, "player 2 (bert) has taken the last one"),
+    ("drawn_nim", None, "player 2 (bert) has taken the last three"),
 )
 def test_the_game_decides_how_it_ends(game: str, winner: int | None, reason: str) -> None:
     pairing = Pairing(1, ("anna", "bert"), game, {"heap": 4})
@@ -273,22 +268,13 @@ def test_changes_are_found(record: MatchRecord, difference: str) -> None:
     assert difference in "; ".join(find_differences(record))
 
 
-def test_invalid_tags_are_found() -> None:
+def test_all_differences_but_those_of_names_are_found() -> None:
     record = with_pairing(WON, tags={"Event": "\n"})
     assert find_differences(record) == [r"tag Event contains the control character '\n'"]
     assert find_differences(with_pairing(WON, tags={"Event": "cup"})) == []
-
-
-def test_the_name_of_the_winner_is_not_verified() -> None:
     assert find_differences(with_pairing(WON, players=("anna", "bo"))) == []
-
-
-def test_a_missing_fault_is_found() -> None:
     record = ended("player 1 (anna) was gone when its time ran out", 2, Termination.DISCONNECT)
     assert "fault (recorded none, replayed at ply 1)" in find_differences(record)
-
-
-def test_all_differences_are_found() -> None:
     record = with_move(with_result(WON, winner=1), 3, charged=0.2)
     assert [text.split(" (")[0] for text in find_differences(record)] == [
         "charged at ply 3",

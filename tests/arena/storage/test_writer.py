@@ -1,9 +1,7 @@
 """Database writer: records, plans, results, and batches of writes."""
 
-import asyncio
 import sqlite3
 import sys
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
@@ -12,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from arena.model.results import (
     Fault,
@@ -34,7 +30,6 @@ from tests.support.tournaments.databases import (
     stored_plan,
     stored_records,
 )
-from tests.support.tournaments.matches import NUMBERS
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -127,47 +122,6 @@ def test_a_rated_pairing_has_no_time_control_of_its_own(writer: DatabaseWriter) 
     assert [record.pairing for record in stored_records(writer.path)] == [make_pairing()]
 
 
-times = st.floats(0, 1e6)
-
-
-@settings(max_examples=20)
-@given(
-    st.lists(
-        st.builds(
-            make_record,
-            st.builds(
-                Pairing,
-                st.none() | st.integers(-(2**63), 2**63 - 1),
-                st.tuples(st.text(), st.text()),
-                st.text(),
-                st.dictionaries(st.text(), NUMBERS),
-                st.lists(NUMBERS).map(tuple),
-            ).flatmap(lambda pairing: st.sampled_from([pairing, make_casual_pairing(pairing)])),
-            moves=st.lists(
-                st.builds(
-                    PlayedMove,
-                    st.integers(0, 2**31 - 1),
-                    st.integers(0, 2**62),
-                    *[times] * 4,
-                ),
-                unique_by=lambda move: move.ply,
-            ).map(lambda moves: tuple(sorted(moves, key=lambda move: move.ply))),
-            fault=st.none()
-            | st.builds(Fault, st.integers(0, 2**31 - 1), st.none() | st.integers(), *[times] * 4),
-        ),
-        max_size=5,
-        unique_by=lambda record: record.pairing.number,
-    )
-)
-def test_reading_restores_stored_records(records: list[MatchRecord]) -> None:
-    with (
-        tempfile.TemporaryDirectory() as shared_folder,
-        DatabaseWriter(Path(shared_folder) / "arena.db") as writer,
-    ):
-        expected = [store_record(writer, record) for record in records]
-        assert sorted(stored_records(writer.path), key=lambda record: record.id) == expected
-
-
 # Plan
 
 
@@ -212,12 +166,6 @@ def test_pairings_outside_a_schedule_may_be_repeated(writer: DatabaseWriter) -> 
 
 
 # Batches
-
-
-def test_each_write_of_a_batch_gets_its_own_result(writer: DatabaseWriter) -> None:
-    with one_batch():
-        futures = [writer.begin_match(make_pairing(number), "5+0", 0.0) for number in range(100)]
-    assert [future.result() for future in futures] == [*range(1, 101)]
 
 
 def test_a_batch_has_changes_of_all_kinds(writer: DatabaseWriter) -> None:
@@ -268,16 +216,6 @@ def test_a_writer_may_be_closed_twice(path: Path) -> None:
     with DatabaseWriter(path) as writer:
         writer.close()
     assert stored_records(path) == []
-
-
-def test_cancelling_a_wrapped_future_does_not_stop_the_write(writer: DatabaseWriter) -> None:
-    async def stop_waiting() -> None:
-        waiting = asyncio.wrap_future(writer.begin_match(make_pairing(7), "5+0.05", 0.0))
-        waiting.cancel()
-        await asyncio.wait([waiting])
-
-    asyncio.run(stop_waiting())
-    assert begin_match(writer) == 2
 
 
 def test_the_future_of_a_write_cannot_be_cancelled(writer: DatabaseWriter) -> None:

@@ -69,7 +69,7 @@ def test_each_position_is_drawn_once_in_any_order_of_requests(
         assert source.opening(number) == DistinctOpenings(game, [setup], plies, 1).opening(number)
 
 
-def test_setups_are_used_in_turn() -> None:
+def test_setups_are_used_in_turn_and_the_seed_decides_the_order() -> None:
     setups = [{"stones": 20}, {"stones": 12}, {"stones": 20}]
     source = DistinctOpenings("take_stones", setups, 2, 1)
     drawn = [source.opening(number) for number in range(30)]
@@ -77,9 +77,6 @@ def test_setups_are_used_in_turn() -> None:
     source = DistinctOpenings("take_stones", 3 * [{"stones": 20}], 2, 1)
     drawn = [source.opening(number) for number in range(30)]
     assert count_distinct("take_stones", drawn) == 30
-
-
-def test_other_seeds_draw_in_another_order() -> None:
     first = {DistinctOpenings("isolation", [{}], 2, seed).opening(0).moves for seed in range(20)}
     assert len(first) > 10
     short, full = (DistinctOpenings("isolation", [setup], 6, 1) for setup in ({}, {"size": 8}))
@@ -115,7 +112,7 @@ def test_openings_are_at_most_as_long_as_a_game(plies: int) -> None:
 # Too many positions to list them
 
 
-def test_openings_of_a_large_game_are_different() -> None:
+def test_a_draw_repeats_positions_once_all_are_drawn() -> None:
     assert enumerate_openings(GAMES["isolation"].position(), 6, MAX_LISTED) is None
     source = DistinctOpenings("isolation", [{}], 6, 1)
     drawn = [source.opening(number) for number in range(3_000)]
@@ -123,9 +120,6 @@ def test_openings_of_a_large_game_are_different() -> None:
     assert len(set(positions)) == 3_000
     assert not any(position.is_over for position in positions)
     assert {len(opening.moves) for opening in drawn} == {6}
-
-
-def test_a_draw_finds_all_positions_and_then_repeats_them() -> None:
     start = GAMES["take_stones"].position(stones=20)
     expected = set(positions_after(start, 3))
     assert len(expected) > LEAST_LISTED

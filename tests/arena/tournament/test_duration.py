@@ -62,7 +62,7 @@ def size(seconds: float, load: Load = LOAD) -> tuple[int, str]:
     return chosen.rounds, str(chosen.time)
 
 
-def test_the_time_of_a_round() -> None:
+def test_the_time_of_a_round_decides_what_is_chosen() -> None:
     # A program has 5 moves with 0.5 s each, and half of the players are programs.
     control = TimeControl(1.0, per_move=True)
     assert choose_size(LOAD, 1000, [control]) == Size(3, control, 100 * (0.05 + 2 * 0.5 * 2.5))
@@ -71,9 +71,6 @@ def test_the_time_of_a_round() -> None:
     assert choose_size(slow, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 15)
     control = TimeControl(9.0, 0.2)  # 10 s for a player, of which half is used
     assert choose_size(LOAD, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 5)
-
-
-def test_rounds_and_times_that_are_chosen() -> None:
     assert size(1e4)[0] < size(1e4, LOAD._replace(concurrency=4))[0]
     controls = [TimeControl(3.0, per_move=True), TimeControl(2.5, per_move=True)]
     assert choose_size(LOAD, 1000, controls)[:2] == (1, controls[0])

@@ -28,7 +28,7 @@ def play(plan: Plan, score: tuple[float, float] | None = None) -> Scores:
     return scores
 
 
-def test_a_knockout_has_a_champion_a_finalist_and_two_losers_of_semifinals() -> None:
+def test_places_of_a_knockout_with_a_champion_and_a_finalist() -> None:
     cup = plan("dcba", "knockout")
     assert final_places(cup, play(cup)) == [
         (1, "a", "won the final"),
@@ -36,9 +36,6 @@ def test_a_knockout_has_a_champion_a_finalist_and_two_losers_of_semifinals() -> 
         (3, "d", "lost the semifinal"),
         (3, "c", "lost the semifinal"),
     ]
-
-
-def test_places_of_a_knockout() -> None:
     cup = plan("ba", "knockout")
     assert [place[:2] for place in final_places(cup, play(cup))] == [(1, "a"), (2, "b")]
     assert final_places(cup, play(cup, (1.0, 1.0)))[0].bot == "b"

@@ -108,16 +108,13 @@ def test_each_round_halves_the_field(bots: int, sizes: list[int]) -> None:
     assert [len(round_) for round_ in bracket(BOTS[:bots], 1, {})] == sizes
 
 
-def test_seeds_meet_as_late_as_possible_if_the_better_seed_always_wins() -> None:
+def test_seeds_scores_and_byes() -> None:
     scores: Scores = {}
     for _ in play_match_pairs(knockout("abcdefgh", 1, scores), scores, first_name_wins, Random(1)):
         pass
     rounds = bracket("abcdefgh", 1, scores)
     assert [{*encounter.players} for encounter in rounds[1]] == [{*"ad"}, {*"bc"}]
     assert rounds[2][0].players == ("a", "b")
-
-
-def test_scores_and_byes() -> None:
     first, second = bracket("abc", 1, {})
     assert first[0] == Encounter(("a", None), (0, 0), "a", Decision.BYE)
     assert second == [Encounter(("a", None))]
@@ -285,18 +282,6 @@ def test_pairs_pause_until_a_score_is_known() -> None:
     assert next(match_pairs)
     scores[1] = (2, 0)
     assert [*match_pairs] == []
-
-
-@given(st.integers(2, 9), st.integers(1, 4), SEEDS, st.data())
-def test_resumed_knockouts_go_on(bots: int, pairs: int, seed: int, data: st.DataObject) -> None:
-    """Whatever the order of the scores."""
-    cup, stored = Cup(BOTS[:bots], pairs, seed), Scores()
-    stop = data.draw(st.integers(0, len(cup.match_pairs)))
-    for _ in islice(cup.play(stored, data.draw(SEEDS)), stop):
-        pass
-    scores = {**stored}
-    assert sorted(cup.play(scores, data.draw(SEEDS))) == sorted(cup.match_pairs)
-    assert scores == cup.scores
 
 
 @cups

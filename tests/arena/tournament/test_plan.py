@@ -128,16 +128,13 @@ def test_openings_of_a_seed_are_equally_frequent(plan: Plan) -> None:
     assert numbers == [*plan.openings_of_two]
 
 
-def test_openings_depend_on_round_and_seed() -> None:
+def test_openings_depend_on_round_and_seed_books_on_neither() -> None:
     openings = {pairing.opening for pairing in all_pairings(replace(PLAN, rounds=20))}
     assert len(openings) > 10
     openings = {replace(PLAN, seed=seed).opening(0).moves for seed in range(20)}
     assert len(openings) > 5
     moves = [PLAN.opening(number).moves for number in range(4)]
     assert moves == [(5, 10, 2), (1, 4, 2), (9, 1, 14), (1, 6, 2)]
-
-
-def test_books_are_compared_and_do_not_depend_on_the_seed() -> None:
     plan = replace(PLAN, book=BOOK)
     assert all_pairings(plan) == all_pairings(replace(plan, seed=2))
     stored, given = (replace(PLAN, book=book) for book in (BOOK, BOOK[::-1]))
@@ -148,15 +145,6 @@ def test_books_are_compared_and_do_not_depend_on_the_seed() -> None:
 # Openings without replacement
 
 DISTINCT_PLAN = replace(PLAN, draw=DISTINCT, opening_plies=2, rounds=100)
-
-
-def test_a_plan_of_an_earlier_version_draws_each_opening_anew() -> None:
-    fields = json.loads(PLAN.to_json())
-    for name in ("draw", "book_policy", "distinct_only"):
-        del fields[name]
-    earlier = Plan.from_json(json.dumps(fields))
-    assert earlier == PLAN
-    assert all_pairings(earlier) == all_pairings(PLAN)
 
 
 def test_distinct_openings_are_not_repeated() -> None:

@@ -63,12 +63,6 @@ def results_of(pairings: Iterable[Pairing]) -> list[FinishedMatch]:
 # Pairings
 
 
-@given(plans((*STATIC_FORMATS, "swiss")))
-def test_all_planned_matches_are_played(plan: Plan) -> None:
-    plan = replace(plan, sprt=None)
-    assert sorted(by_number(play(Schedule(plan, [])))) == [*range(1, plan.matches + 1)]
-
-
 # Parts
 
 

@@ -37,7 +37,7 @@ def order(results: str, bots: str = "", **elo: float) -> str:
     return "".join(standing.bot for standing in standings(tally(results), rated(**elo), bots))
 
 
-def test_wins_and_losses_count_for_either_player() -> None:
+def test_wins_losses_and_draws_count_for_both_bots() -> None:
     assert standings(tally("Ab"), rated(a=1, b=0)) == [
         Standing("a", wins=1),
         Standing("b", losses=1),
@@ -45,16 +45,10 @@ def test_wins_and_losses_count_for_either_player() -> None:
     assert standings(tally("aB"), rated(a=0, b=1))[0] == Standing("b", wins=1)
     first = standings(tally("Ab Ab bA Ba"), rated(a=1, b=0))[0]
     assert (first.wins, first.losses, first.played) == (3, 1, 4)
-
-
-def test_a_draw_is_half_a_point_for_both() -> None:
     first, second = standings(tally("ab Ab"), rated(a=1, b=0))
     assert first == Standing("a", wins=1, draws=1)
     assert second == Standing("b", draws=1, losses=1)
     assert (first.points, second.points, first.played, second.played) == (1.5, 0.5, 2, 2)
-
-
-def test_bots_without_results_are_included() -> None:
     assert standings(Tally(), rated(), ["b", "a"]) == [Standing("a"), Standing("b")]
     assert order("Ab", "c", a=1, b=0) == "abc"
 

@@ -10,7 +10,7 @@ from arena.tournament.sweep_results import SweepResults
 from tests.support.computing.sweeps import PLAN, mixed, played_games, player_1_wins, results_of
 
 
-def test_every_game_is_counted_in_its_cell() -> None:
+def test_games_are_counted_in_their_cells_and_pairs_rated() -> None:
     results = results_of(played_games())
     assert results.matches == PLAN.matches
     assert [cell.matches for cell in results.cells] == [PLAN.matches // 2] * 2
@@ -18,9 +18,6 @@ def test_every_game_is_counted_in_its_cell() -> None:
     assert [cell.distinct_games for cell in results.cells] == [PLAN.matches // 2] * 2
     [cell, _] = results_of(played_games()).cells
     assert [standing.bot for standing in cell.standings] == [*PLAN.bots]
-
-
-def test_half_of_a_pair_is_counted_but_not_rated() -> None:
     [cell, _] = results_of(played_games()[:3]).cells
     assert (cell.matches, len(cell.pairs)) == (2, 1)
     [_, other] = results_of(played_games()[:3]).cells

@@ -44,13 +44,10 @@ def with_row(row: int, symbols: str) -> list[str]:
 # The start of a game.
 
 
-def test_the_start() -> None:
+def test_the_start_and_numbered_moves() -> None:
     assert Board().rows == START
     row, column, diagonal = range(1, 8), range(8, 57, 8), range(9, 55, 9)
     assert Board().legal_moves() == sorted([*row, *column, *diagonal])
-
-
-def test_moves_are_made_and_numbered() -> None:
     assert Board([7]).player_to_move == 2
     assert Board([7]).rows[0] == "*------x"
     assert "".join(Board([7]).rows).count("*") == 1

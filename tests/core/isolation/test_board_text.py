@@ -25,13 +25,10 @@ def test_boards_are_written_in_two_ways(text: str, tmp_path: Path) -> None:
     assert read_board(str(file), 1) == Board()
 
 
-def test_players() -> None:
+def test_players_and_lists_that_are_not_closed() -> None:
     assert (player_of("x"), player_of("o")) == (1, 2)
     with pytest.raises(UsageError, match="the player must be x or o, not 'X'"):
         player_of("X")
-
-
-def test_a_list_must_be_closed() -> None:
     with pytest.raises(
         ValueError, match=r"row 2: here must come a row in brackets or the last ., not"
     ):

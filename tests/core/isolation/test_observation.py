@@ -4,15 +4,12 @@ from core.isolation import Board
 from core.isolation.observation import observe
 
 
-def test_the_player_comes_first_then_the_opponent_and_the_empty_squares() -> None:
+def test_observations_have_the_players_and_all_squares() -> None:
     board = Board(size=3, moves=[1])
     x, o = [0, 1, *[0] * 7], [*[0] * 8, 1]
     empty = [0, 0, 1, 1, 1, 1, 1, 1, 0]
     assert observe(board, 1) == bytes([*x, *o, *empty])
     assert observe(board, 2) == bytes([*o, *x, *empty])
-
-
-def test_a_large_board_has_all_its_squares() -> None:
     board = Board(moves=[27])
     observation = observe(board, 1)
     assert len(observation) == 3 * 64

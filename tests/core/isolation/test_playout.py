@@ -34,16 +34,13 @@ def test_chances(squares: str, first: int, players: tuple[str, str]) -> None:
     assert_agree(playouts(position, GAMES, 1, players), chances(position, players))
 
 
-def test_greedy_players_play_one_game() -> None:
+def test_seeds_decide_all_games_but_those_of_greedy_players() -> None:
     position = Board()
     while not position.is_over:
         position.play(*choices(position, "greedy"))
     length = len(position.moves)
     found = playouts(Board(), 10, 1, ("greedy", "greedy"))
     assert found == Playouts(10, 10 * (length % 2), 10 * length)
-
-
-def test_seeds_decide_and_finished_games_have_no_plies() -> None:
     assert playouts(Board(), 100, 1) == playouts(Board(), 100, 1)
     assert playouts(Board(), 100, 1) != playouts(Board(), 100, 2)
     assert playouts(board("x*" + "*" * 61 + "o", 2), 5, 1) == Playouts(5, 5, 0)

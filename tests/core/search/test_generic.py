@@ -6,61 +6,37 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.teaching.space import GameTree, Node
 from core import GAMES
 from core.game import Evaluation, Game
 from core.search import Limits, NoEvaluation, Progress, deepen, generic, search
 from core.search.generic import search_position
 from core.search.result import SearchResult
 from tests.support.cases import loop_over
+from tests.support.games.figure_5_7 import Book
 from tests.support.games.toy_games import EVALUATED_NIM, NIM, Heap, evaluate
 
 
-class Book:
-    """Figure 5.7, and what it counts."""
-
-    def __init__(self, depth: int) -> None:
-        self.depth = depth
-        self.visited = self.evaluated = self.deepest = 0
-
-    def search(self, heap: Heap) -> tuple[float, int]:
-        """Return the value and the first child that has it."""
-        value = self.value(heap, -inf, inf, 0)
-        for move in heap.legal_moves():
-            if Book(self.depth).child(heap, move) == value:
-                return value, move
-        raise AssertionError("a child has the value of the root")
-
-    def child(self, heap: Heap, move: int) -> float:
-        after = heap.copy()
-        after.play(move)
-        return self.value(after, -inf, inf, 1)
-
-    def value(self, heap: Heap, alpha: float, beta: float, depth: int) -> float:
-        self.visited += 1
-        self.deepest = max(self.deepest, depth)
-        if heap.is_over or (depth and depth == self.depth):
-            self.evaluated += 1
-            return evaluate(heap, 1).value
-        is_max = heap.player_to_move == 1
-        v = -inf if is_max else inf
-        for move in heap.legal_moves():
-            heap.play(move)
-            found = self.value(heap, alpha, beta, depth + 1)
-            heap.undo()
-            v = max(v, found) if is_max else min(v, found)
-            if v >= beta if is_max else v <= alpha:
-                return v
-            alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))
-        return v
+def node_of(heap: Heap) -> Node:
+    """Return the node of a position, with all that may follow."""
+    children = []
+    for move in heap.legal_moves():
+        heap.play(move)
+        children.append(node_of(heap))
+        heap.undo()
+    return Node("", evaluate(heap, 1).value, tuple(children))
 
 
 @given(st.integers(1, 12), st.lists(st.integers(1, 3), max_size=3), st.integers(0, 6))
 def test_it_is_figure_5_7(size: int, moves: list[int], depth: int) -> None:
     heap = Heap(size + sum(moves), moves)
-    book = Book(depth)
-    value, move = book.search(heap.copy())
+    is_max, root, book = heap.player_to_move == 1, node_of(heap), Book(depth)
+    value = book.search(GameTree(root, is_max))
+    values = [Book(depth).value(child, not is_max, -inf, inf, 1) for child in root.children]
+    move = heap.legal_moves()[values.index(value)]
     found = search_position(EVALUATED_NIM, heap, Limits(depth), None)
-    assert found == SearchResult(move, value, book.visited, book.evaluated, book.deepest, None)
+    nodes = len(book.visits), book.evaluated, book.deepest
+    assert found == SearchResult(move, value, *nodes, None)
 
 
 @given(st.integers(1, 12))

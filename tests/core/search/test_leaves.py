@@ -24,14 +24,11 @@ def test_a_decided_position_is_a_leaf_where_the_game_has_such(decides_early: boo
     assert found == (decided if decides_early else None)
 
 
-def test_leaves_are_evaluated_for_the_player_at_the_root() -> None:
+def test_leaves_have_the_value_for_the_root_or_the_outcome() -> None:
     game = EVALUATED_NIM._replace(decides_early=True)
     assert Leaves(game, 1, 3).evaluation(Heap(9, [1]), 1) is None
     game = EVALUATED_NIM._replace(evaluate=lambda _, player: Evaluation(player, "the player"))
     assert Leaves(game, 2, 1).evaluation(Heap(9, [1]), 1) == (2, "the player", False)
-
-
-def test_without_an_evaluation_the_outcome_counts() -> None:
     leaves = Leaves(NIM, 1, 0)
     assert leaves.evaluation(Heap(2, [2]), 1) == (-1.0, "player 1 has taken the last one", False)
     assert leaves.evaluation(Heap(2, [1]), 1) is None

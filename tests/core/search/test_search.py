@@ -411,22 +411,16 @@ def test_only_positions_can_be_searched(find: Callable[[Any], object]) -> None:
         find(None)
 
 
-@loop_over("depth", [-1, -(10**30)])
-def test_a_negative_depth_is_refused(depth: int) -> None:
-    with pytest.raises(ValueError, match=f"depth must be 0 or more plies, not {depth}"):
-        search(Board(7), depth)
-
-
-@loop_over("nodes", [0, -1])
-def test_less_than_one_node_is_refused(nodes: int) -> None:
-    with pytest.raises(ValueError, match=f"nodes must be at least 1, not {nodes}"):
-        search(Board(7), nodes=nodes)
-
-
-@loop_over("seconds", [-0.1, math.nan, -math.inf])
-def test_less_than_no_time_is_refused(seconds: float) -> None:
-    with pytest.raises(ValueError, match=f"seconds must be 0 or more, not {seconds}"):
-        search(Board(7), seconds=seconds)
+@loop_over(
+    "name, rule, values",
+    ("depth", "0 or more plies", [-1, -(10**30)]),
+    ("nodes", "at least 1", [0, -1]),
+    ("seconds", "0 or more", [-0.1, math.nan, -math.inf]),
+)
+def test_limits_that_make_no_sense_are_refused(name: str, rule: str, values: list[Any]) -> None:
+    for value in values:
+        with pytest.raises(ValueError, match=f"{name} must be {rule}, not {value}"):
+            search(Board(7), **{name: value})
 
 
 # Iterative deepening.

@@ -147,8 +147,7 @@ def test_any_first_does_not_stay() -> None:
 def test_games_are_those_of_the_reference(game: tuple[int, Taken]) -> None:
     n, taken = game
     assert Board(n, taken, any_first=True).legal_moves() == reference.legal_moves(n, taken)
-    board = Board(n, taken, any_first=True)
-    assert board.is_over == (reference.legal_moves(n, taken) == [])
+    assert Board(n, taken, any_first=True).is_over == (reference.legal_moves(n, taken) == [])
 
 
 @given(random_games, st.integers(-1, 201))

@@ -113,16 +113,13 @@ def test_seeds_decide_games() -> None:
     assert play(5) != play(-6)
 
 
-def test_threads_wait_for_each_other() -> None:
+def test_boards_may_be_large_and_shared_by_threads() -> None:
     vector = Vector(200, 20, True)
     actions = np.zeros(200, np.int64)
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(vector.step, actions) for _ in range(200)]:
             done.result()
     assert set(np.unique(vector.observations)) == {0, 1}
-
-
-def test_large_boards() -> None:
     vector = Vector(1, 1000, False)
     board = Board(1000, [499, 998, 2, 500])
     for stone in board.moves:

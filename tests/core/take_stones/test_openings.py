@@ -20,15 +20,8 @@ from tests.support.polling import TEST_TIMEOUT
 PROGRAM = Program("take_stones.openings")
 
 
-def good(*arguments: str) -> str:
-    """What is printed, when everything else is as it must be."""
-    result = PROGRAM.run(*arguments)
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
-
-
 def document(*arguments: str) -> Any:
-    return json.loads(good(*arguments, "--json"))
+    return json.loads(PROGRAM.output(*arguments, "--json"))
 
 
 def expected_openings(n: int, plies: int) -> list[Taken]:
@@ -45,10 +38,10 @@ def expected_openings(n: int, plies: int) -> list[Taken]:
 
 def test_the_example_in_the_help_is_true() -> None:
     example = re.search(
-        r"\$ python -m core.take_stones.openings (.+)\n((?: .+\n)+)", good("--help")
+        r"\$ python -m core.take_stones.openings (.+)\n((?: .+\n)+)", PROGRAM.output("--help")
     )
     assert example
-    assert good(*example[1].split()) == re.sub("^  ", "", example[2], flags=re.MULTILINE)
+    assert PROGRAM.output(*example[1].split()) == re.sub("^  ", "", example[2], flags=re.MULTILINE)
 
 
 @loop_over(("n", "plies"), [(3, 1), (7, 2), (7, 9), (20, 1), (20, 2), (66, 2)])
@@ -75,11 +68,15 @@ def test_seeds_decide_and_each_opening_has_its_numbers() -> None:
     # Stones 11 and 13 of 27 lead to the same game but for the names of two stones.
     wins = {tuple(row["opening"]): row["wins"] for row in document("27", "--games", "20000")}
     assert wins[11,] != wins[13,]
-    assert good("20") == good("20", "--seed", "1") != good("20", "--seed", "2")
+    assert (
+        PROGRAM.output("20")
+        == PROGRAM.output("20", "--seed", "1")
+        != PROGRAM.output("20", "--seed", "2")
+    )
 
 
 def test_text_tells_the_same_as_json() -> None:
-    head, *lines = good("20", "--games", "500").splitlines()
+    head, *lines = PROGRAM.output("20", "--games", "500").splitlines()
     assert head.split() == ["winner", "player", "1", "wins", "interval", "moves", "opening"]
     for line, row in zip(lines, document("20", "--games", "500"), strict=True):
         low, high = row["interval"]

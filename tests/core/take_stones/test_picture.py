@@ -14,16 +14,13 @@ def elements(svg: str, name: str) -> list[ElementTree.Element]:
     return [*ElementTree.fromstring(svg).iter(f"{SVG}{name}")]
 
 
-def test_the_stones_of_the_players_have_a_colour_and_a_shape() -> None:
+def test_stones_have_the_colour_and_shape_of_their_player() -> None:
     svg = position_svg(Board(20, [3, 6, 2]))
     circles = elements(svg, "circle")
     assert [circle.get("fill") for circle in circles].count(PLAYER_COLOURS[0]) == 2
     assert [circle.get("fill") for circle in circles].count(SHADE) == 17
     _, square = elements(svg, "rect")  # behind the ground
     assert square.get("fill") == PLAYER_COLOURS[1]
-
-
-def test_the_last_stone_has_a_ring() -> None:
     svg = position_svg(Board(20, [3, 6]))
     ringed = [part for part in ElementTree.fromstring(svg).iter() if part.get("stroke") == TEXT]
     assert [part.tag for part in ringed] == [f"{SVG}rect"]
@@ -51,13 +48,10 @@ def test_all_stones_are_inside(stones: int) -> None:
         assert r <= y <= height - r
 
 
-def test_many_stones_have_no_numbers() -> None:
+def test_many_stones_have_no_numbers_and_too_many_no_picture() -> None:
     texts = elements(position_svg(Board(NUMBERED)), "text")
     assert [text.text for text in texts] == [*map(str, range(1, NUMBERED + 1))]
     assert not elements(position_svg(Board(NUMBERED + 1)), "text")
-
-
-def test_a_huge_board_is_text() -> None:
     assert elements(position_svg(Board(LARGEST)), "circle")
     huge = Board(LARGEST + 1)
     shown = [text.text for text in elements(position_svg(huge), "text")]

@@ -90,11 +90,8 @@ def test_any_text_can_be_parsed_or_refused(text: str) -> None:
         parse_answer(text)
 
 
-def test_arguments() -> None:
+def test_the_game_has_the_arguments_and_the_format() -> None:
     assert arguments({"stones": 7}, [1, 4, 2], 3) == ["7", "3", "1", "4", "2", "3"]
-
-
-def test_the_game_has_the_format() -> None:
     program = GAMES["take_stones"].program
     assert program
     assert program.parse(OUTPUT) == PARSED

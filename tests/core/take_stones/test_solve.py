@@ -28,20 +28,13 @@ FINISHED = [
 ]
 
 
-def good(*arguments: str) -> str:
-    """What is printed, when everything else is as it must be."""
-    result = PROGRAM.run(*arguments)
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
-
-
 def facts(*arguments: str) -> dict[str, str]:
     """The lines of an answer."""
-    return dict(line.split(": ") for line in good(*arguments).splitlines())
+    return dict(line.split(": ") for line in PROGRAM.output(*arguments).splitlines())
 
 
 def document(*arguments: str) -> Any:
-    return json.loads(good(*arguments, "--json"))
+    return json.loads(PROGRAM.output(*arguments, "--json"))
 
 
 def without_seconds(answer: str) -> str:
@@ -52,10 +45,12 @@ def without_seconds(answer: str) -> str:
 
 
 def test_the_example_in_the_help_is_true() -> None:
-    example = re.search(r"\$ python -m core.take_stones.solve (.+)\n((?: .+\n)+)", good("--help"))
+    example = re.search(
+        r"\$ python -m core.take_stones.solve (.+)\n((?: .+\n)+)", PROGRAM.output("--help")
+    )
     assert example
     output = re.sub("^  ", "", example[2], flags=re.MULTILINE)
-    assert without_seconds(good(*example[1].split())) == without_seconds(output)
+    assert without_seconds(PROGRAM.output(*example[1].split())) == without_seconds(output)
 
 
 @loop_over(
@@ -101,7 +96,7 @@ def test_json_tells_the_same(taken: list[int]) -> None:
 
 @loop_over(("arguments", "loser", "winner"), FINISHED)
 def test_a_finished_game_has_a_loser_and_no_move(arguments: str, loser: str, winner: str) -> None:
-    first, *others = good(*arguments.split()).splitlines()
+    first, *others = PROGRAM.output(*arguments.split()).splitlines()
     assert first == f"The game is over: {loser} cannot move and loses"
     assert others[:3] == [f"To move: {loser}", f"Winner: {winner}", "Winning moves: none"]
 
@@ -109,7 +104,7 @@ def test_a_finished_game_has_a_loser_and_no_move(arguments: str, loser: str, win
 def test_json_has_rows_and_says_that_a_game_is_finished() -> None:
     answer = document("100", "--taken", "1,97")
     assert (answer["is_over"], answer["winner"], answer["winning_moves"]) == (True, 2, [])
-    _, *rows, _ = good("--range", "3", "50", "--json").splitlines()
+    _, *rows, _ = PROGRAM.output("--range", "3", "50", "--json").splitlines()
     assert [json.loads(row.removesuffix(","))["n"] for row in rows] == [*range(3, 51)]
 
 
@@ -129,7 +124,10 @@ def test_a_range_has_a_row_for_each_number_of_stones(first: str, last: str) -> N
         f"{n},{1 if moves else 2},{' '.join(map(str, moves))}"
         for n, moves in WinningOpenings(int(first), int(last))
     ]
-    assert good("--range", first, last).splitlines() == ["n,winner,winning_openings", *rows]
+    assert PROGRAM.output("--range", first, last).splitlines() == [
+        "n,winner,winning_openings",
+        *rows,
+    ]
     assert document("--range", first, last) == [
         {"n": n, "winner": 1 if moves else 2, "winning_openings": moves}
         for n, moves in WinningOpenings(int(first), int(last))
@@ -167,31 +165,31 @@ def test_ctrl_c_ends_a_range() -> None:
 @loop_over("name, options", [("a.csv", []), ("a.json", ["--json"]), (".csv", []), ("a.b.json", [])])
 def test_a_file_has_what_would_be_printed(tmp_path: Path, name: str, options: list[str]) -> None:
     file = tmp_path / name
-    assert good("--range", "3", "99", "--output", str(file), *options) == ""
+    assert PROGRAM.output("--range", "3", "99", "--output", str(file), *options) == ""
     wanted = ["--json"] if name.endswith(".json") else []
-    assert file.read_text() == good("--range", "3", "99", *wanted)
+    assert file.read_text() == PROGRAM.output("--range", "3", "99", *wanted)
 
 
 def test_a_file_needs_no_standard_output(tmp_path: Path) -> None:
     result = PROGRAM.shell(f"--range 3 9 --output {tmp_path}/a.csv >&-")
     assert (result.returncode, result.stderr) == (0, "")
-    assert (tmp_path / "a.csv").read_text() == good("--range", "3", "9")
+    assert (tmp_path / "a.csv").read_text() == PROGRAM.output("--range", "3", "9")
 
 
 def test_a_file_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("older\n" * 1000)
-    good("--range", "3", "9", "--output", str(file))
-    assert file.read_text() == good("--range", "3", "9")
+    PROGRAM.output("--range", "3", "9", "--output", str(file))
+    assert file.read_text() == PROGRAM.output("--range", "3", "9")
     assert os.listdir(tmp_path) == ["a.csv"]
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     link = tmp_path / "link.csv"
     link.symlink_to(tmp_path / "a.csv")
-    good("--range", "3", "9", "--output", str(link))
+    PROGRAM.output("--range", "3", "9", "--output", str(link))
     assert link.is_symlink()
-    assert (tmp_path / "a.csv").read_text() == good("--range", "3", "9")
+    assert (tmp_path / "a.csv").read_text() == PROGRAM.output("--range", "3", "9")
 
 
 def not_written(folder: Path, *arguments: str, bytes_left: int = resource.RLIM_INFINITY) -> Ended:
@@ -268,7 +266,7 @@ def test_the_bar_stays_out_of_the_rows(tmp_path: Path) -> None:
         os.close(ours)
         os.close(theirs)
     assert "0/97" in bar
-    assert rows.read_text() == good("--range", "3", "99")
+    assert rows.read_text() == PROGRAM.output("--range", "3", "99")
 
 
 # Bad input: one line on standard error, exit status 2.

@@ -227,11 +227,8 @@ def test_the_time_is_for_the_first_position() -> None:
         solver.undo()
 
 
-def test_time_enough() -> None:
+def test_time_enough_and_too_many_stones() -> None:
     assert Solver(Board(100), seconds=60).solution() == solve(Board(100))
-
-
-def test_too_many_stones_are_refused() -> None:
     with pytest.raises(MemoryError, match="too many stones"):
         solve(Board(2**30))
     with pytest.raises(MemoryError, match="too many stones"):

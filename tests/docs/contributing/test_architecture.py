@@ -15,16 +15,13 @@ def diagram_levels() -> list[set[str]]:
     return [{*re.findall(r"^ +(\w+)\[", block, re.M)} for block in blocks]
 
 
-def test_the_diagram_has_all_layers_and_packages() -> None:
+def test_the_diagram_has_all_packages_and_the_modules_exist() -> None:
     contracts = PROJECT["tool"]["importlinter"]["contracts"]
     [layers] = [contract["layers"] for contract in contracts if contract.get("containers")]
     levels = [{*re.findall(r"\w+", layer)} for layer in layers]
     assert diagram_levels() == [level for level in levels if level != {"__main__"}]
     packages = {path.parent.name for path in (ROOT / "arena").glob("*/__init__.py")}
     assert packages <= set().union(*diagram_levels())
-
-
-def test_modules_on_the_way_of_a_move_exist() -> None:
     steps = TEXT.split("1. A frame")[1].split("## ")[0]
     modules = re.findall(r"`(\w+)\.(\w+)`", steps)
     assert len(modules) > 5

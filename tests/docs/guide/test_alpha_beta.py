@@ -34,7 +34,7 @@ def test_a_command_prints_what_is_shown(block: str) -> None:
     assert shell(command.removeprefix("$ ")) == output
 
 
-def test_the_examples_work() -> None:
+def test_the_examples_work_and_mention_everything() -> None:
     [command] = blocks("sh")
     assert shell(command.partition(">")[0]).startswith("<svg ")
     first, *others = map(parse_tree, blocks("tree"))
@@ -42,9 +42,6 @@ def test_the_examples_work() -> None:
     [code] = blocks("python")
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert (result.stderr, result.stdout.splitlines()[0][:18]) == ("", "Enter(node=0, move")
-
-
-def test_everything_is_mentioned() -> None:
     assert [name for name in VARIANTS if f"`{name}`" not in PAGE] == []
     assert [name for name in FORMATS[1:] if f"`--format {name}`" not in PAGE] == []
     options = vars(parser().parse_args(["trace"])).keys() - {"command", "tree"}

@@ -65,15 +65,12 @@ def test_every_line_is_written_as_shown(line: str) -> None:
     assert turn_line(parse_turn(line)) == line
 
 
-def test_the_answer_is_legal_and_has_information() -> None:
+def test_the_answer_is_legal_and_every_key_explained() -> None:
     assert ANSWER.fullmatch(block("answer").encode())
     assert block("answer").strip() in keys(block("line"))["legal"].split(",")
     found = ANSWER.fullmatch(block("informed").encode())
     assert found
     assert read_info(found[2].decode()) == (Info(1.5, 6, 1234, (8, 4)), "")
-
-
-def test_every_key_and_option_is_explained() -> None:
     turn = Turn("1", "take_stones", {"stones": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)
     assert [key for key in rows("key") if key != "size"] == [*keys(turn_line(turn))]
     turn = Turn("1", "isolation", {"size": 7}, [], 0, 1, (1, 1), 1, "o", per_move=True)

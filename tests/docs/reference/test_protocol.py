@@ -7,11 +7,8 @@ import json
 import re
 import secrets
 from collections.abc import Iterator
-from contextlib import closing
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, get_args
-from urllib.parse import urlsplit
 
 import msgspec
 import websockets.asyncio.connection
@@ -212,33 +209,6 @@ def test_every_code_comes_with_advice(title: str) -> None:
 # Behaviour of a running arena
 
 
-def status(url: str, method: str, path: str, **headers: str) -> int:
-    """Return the HTTP status of a request."""
-    address = urlsplit(url)
-    assert address.hostname
-    with closing(HTTPConnection(address.hostname, address.port, timeout=TEST_TIMEOUT)) as http:
-        http.request(method, path, headers=headers)
-        return http.getresponse().status
-
-
-UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket"}
-REQUESTS: list[tuple[int, str, str, dict[str, str]]] = [
-    (404, "GET", "/elsewhere", {}),
-    (426, "GET", "/play", {}),
-    (405, "POST", "/play", {}),
-    (400, "GET", "/play", UPGRADE),
-]
-
-
-@loop_over(("expected", "method", "path", "headers"), REQUESTS)
-async def test_handshakes_are_refused_as_documented(
-    db: Path, expected: int, method: str, path: str, headers: dict[str, str]
-) -> None:
-    async with arena_server(db) as place:
-        assert await asyncio.to_thread(status, place.url, method, path, **headers) == expected
-    assert str(expected) in rows(section("The handshake"))
-
-
 def test_every_status_in_the_sources_is_explained() -> None:
     sources = [path.read_text() for path in (ROOT / "arena").rglob("*.py")]
     given = {
@@ -264,39 +234,12 @@ async def test_connections_close_as_documented(db: Path, frames: bytes, code: in
     assert str(code) in rows(section("Close codes"))
 
 
-@loop_over(
-    "name, rule",
-    ("Ann ", "printable characters"),
-    ("Ann\u202e", "printable characters"),
-    ("Ann\ufe0f", "invisible character"),
-    ("\uff21nn", "normal form NFKC: use 'Ann'"),
-    ("\u0301Ann", "combining mark"),
-)
-async def test_invalid_names_are_refused_as_documented(db: Path, name: str, rule: str) -> None:
-    async with arena_server(db) as place:
-        bot = await place.connect()
-        await bot.send(json.dumps({"type": "hello", "protocol": 1, "name": name, "games": []}))
-        error = await bot.receive(messages.Error)
-        assert error.code == "expected_hello"
-        assert rule in error.message
-        assert (await bot.wait_closed()) == (1008, "expected_hello")
-    assert {"printable", "visible", "NFKC", "combining"} <= {*re.findall(r"\w+", section("Names"))}
-
-
 async def test_an_unsupported_version_is_refused_as_documented(db: Path) -> None:
     [documented] = examples(section("Versions"))
     async with arena_server(db) as place:
         bot = await place.connect()
         await bot.send(Hello(2, "mybot", ["take_stones"]))
         assert await bot.receive(messages.Error) == decode_from_arena(documented)
-
-
-async def test_a_token_is_ignored_without_authentication(db: Path) -> None:
-    [hello] = examples(section("Tokens"))
-    async with arena_server(db) as place:
-        bot = await place.connect()
-        await bot.send(hello)
-        await bot.receive(messages.Welcome)
 
 
 @loop_over(
@@ -329,15 +272,6 @@ async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_mo
     assert "Any integer of up to 4300 characters is a move" in flat
     assert f"the first {reasons.SHOWN_DIGITS} digits" in flat
     assert f"of more than {reasons.MAX_DIGITS}." in flat
-
-
-async def test_a_match_can_finish_before_the_first_turn(db: Path) -> None:
-    async with arena_server(db) as place:
-        first, second = await place.connect_bot("a"), await place.connect_bot("b")
-        match = place.start_match("a", "b")
-        await first.send(messages.Resign((await first.receive(messages.Turn)).match))
-        await second.receive(messages.Finished)
-        await match
 
 
 # Numbers

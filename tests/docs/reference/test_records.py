@@ -44,22 +44,16 @@ def test_an_example_is_written_as_shown(name: str) -> None:
     assert written == example(name)
 
 
-def test_examples_agree() -> None:
+def test_examples_agree_and_everything_is_explained() -> None:
     assert parsed("pgn") == parsed("jsonl")
     assert [find_differences(record) for record in parsed("pgn")[1]] == [[], []]
     assert [record.fault is None for record in parsed("pgn")[1]] == [True, False]
-
-
-def test_tags_fields_columns_and_times_are_explained() -> None:
     assert column(1) == {*pgn.TAG_PARSERS, *ROSTER}
     assert column(2) == {*jsonl.MatchLine.__struct_fields__} - {"moves", "fault"}
     assert column(3) == {*COLUMNS} - {"moves", "charged1", "charged2", "credit1", "credit2"}
     assert next(csv.reader(io.StringIO(example("csv")))) == [*COLUMNS]
     assert re.findall(r"^\| `(\w+)` \| [^|]+ \|$", TEXT, re.M) == [*Charge.__struct_fields__]
     assert (ROUNDING, "a microsecond" in TEXT) == (1e-6, True)
-
-
-def test_links_lead_to_sections() -> None:
     links = re.findall(r"\]\((.+?)#(.+?)\)", TEXT)
     settings = ("../guide/run-a-tournament.md", "settings-of-single-bots")
     sections = ("finished", "resign", "move")

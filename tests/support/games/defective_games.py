@@ -71,9 +71,6 @@ def sound_game(board: type[SoundHeap] = SoundHeap, **changed: Any) -> Game:
     return game if game.search else game._replace(search=partial(search_position, game))
 
 
-SOUND_NIM = sound_game()  # to be installed as a package
-
-
 def broken_heap(**members: Any) -> Game:
     """Return the game with a class of positions of which some members are replaced."""
     return sound_game(type("BrokenHeap", (SoundHeap,), members))

@@ -56,20 +56,17 @@ class Program:
         self.module = f"core.{name}"
         self.command = [sys.executable, "-m", self.module]
 
-    def run(self, *arguments: str | bytes, stdin: str = "") -> Ended:
-        command = [*self.command, *arguments]
-        return self._ended(command, stdin)
+    def execute(self, *arguments: str, stdin: str = "") -> Ended:
+        """Run the program in a process of its own."""
+        return self._ended([*self.command, *arguments], stdin)
 
     def shell(self, redirected: str, stdin: str = "") -> Ended:
         """Run the program in a shell, with arguments and redirections."""
         command = ["sh", "-c", f'"$0" -m {self.module} {redirected}', sys.executable]
         return self._ended(command, stdin)
 
-    def refusal(self, *arguments: str | bytes, stdin: str = "") -> str:
-        """Return the error message for invalid input; check the exit status and the output.
-
-        The program runs in this process: another one takes a hundred times as long.
-        """
+    def run(self, *arguments: str | bytes, stdin: str = "") -> Ended:
+        """Run the program in this process: another one takes a hundred times as long."""
         module = import_module(self.module)
         if hasattr(module, "__path__"):
             module = import_module(f"{self.module}.__main__")
@@ -78,14 +75,28 @@ class Program:
             patch.setattr("sys.stdin", TextIOWrapper(BytesIO(stdin.encode())))
             patch.setattr("sys.stdout", output := StringIO())
             patch.setattr("sys.stderr", errors := StringIO())
-            with pytest.raises(SystemExit) as end:
+            status = 0
+            try:
                 main(self.name, module.run)
-        assert (end.value.code, output.getvalue()) == (2, "")
-        line = re.fullmatch(rf"{self.name}: (.+)\n", errors.getvalue())
+            except SystemExit as end:
+                status = int(end.code or 0)
+        return Ended([self.name, *arguments], status, output.getvalue(), errors.getvalue())
+
+    def output(self, *arguments: str, stdin: str = "") -> str:
+        """Return what the program prints; check that everything else is as it must be."""
+        ended = self.run(*arguments, stdin=stdin)
+        assert (ended.returncode, ended.stderr) == (0, "")
+        return ended.stdout
+
+    def refusal(self, *arguments: str | bytes, stdin: str = "") -> str:
+        """Return the error message for invalid input; check the exit status and the output."""
+        ended = self.run(*arguments, stdin=stdin)
+        assert (ended.returncode, ended.stdout) == (2, "")
+        line = re.fullmatch(rf"{self.name}: (.+)\n", ended.stderr)
         assert line
         return line[1]
 
-    def _ended(self, command: Sequence[str | bytes], stdin: str) -> Ended:
+    def _ended(self, command: Sequence[str], stdin: str) -> Ended:
         return subprocess.run(
             command, input=stdin, capture_output=True, text=True, timeout=TEST_TIMEOUT
         )

@@ -118,13 +118,6 @@ DRAWN_NIM = NIM._replace(
 )
 
 
-def no_study(**_: object) -> NoReturn:
-    raise RuntimeError("no such board")
-
-
-FAILING_NIM = NIM._replace(name="failing_nim", study=no_study)
-
-
 class FatalHeap(Heap):
     """The same game, whose solver ends the process."""
 

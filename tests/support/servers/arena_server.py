@@ -18,7 +18,16 @@ from arena.model.time_control import TimeControl
 from arena.network.connection import FIRST_UNITS
 from arena.network.trace import Trace
 from arena.protocol.codec import decode_from_arena, encode
-from arena.protocol.player import PROTOCOL_VERSION, FromArena, FromBot, Hello, Move, Turn, Welcome
+from arena.protocol.player import (
+    PROTOCOL_VERSION,
+    Error,
+    FromArena,
+    FromBot,
+    Hello,
+    Move,
+    Turn,
+    Welcome,
+)
 from arena.server.admission import Admission
 from arena.server.match_runner import OutputTail, no_output
 from arena.storage.reader import DatabaseReader
@@ -63,6 +72,12 @@ class ScriptedBot:
             message = decode_from_arena(await self.connection.recv())
         assert isinstance(message, kind), message
         return message
+
+    async def refusal(self) -> str:
+        """Return the code of a refusal, which its message and the close reason have."""
+        error = await self.receive(Error)
+        assert await self.wait_closed() == (1008, error.code)
+        return error.code
 
     async def play(self, move: int) -> Turn:
         """Wait for the turn, then send a move."""

@@ -25,9 +25,10 @@ from arena.protocol.player import FromArena
 from arena.protocol.spectator import ToSpectator
 from arena.runner.organiser import Setups, run_lobby
 from arena.server.server import LOGGER
+from arena.storage.verify import find_differences
 from arena.storage.writer import DatabaseWriter
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import ArenaServer, pairing
+from tests.support.servers.arena_server import ArenaServer, pairing, read_matches
 from tests.support.servers.raw_socket import (
     CLOSE,
     END,
@@ -169,7 +170,8 @@ class FuzzedArena:
     """An arena with spectators, a page, metrics, a ladder, casual matches, and two honest bots.
 
     The honest bots play one match after the other. `close` checks that all of them were decided on
-    the board, that nothing has failed inside the arena, and that tasks and descriptors are freed.
+    the board, that all stored matches agree with the rules, that nothing has failed inside the
+    arena, and that tasks and descriptors are freed.
     """
 
     def __init__(self) -> None:
@@ -238,6 +240,8 @@ class FuzzedArena:
             errors = self._exits.enter_context(internal_errors())
             async with fuzzed_app(folder) as (arena, server):
                 records = await self._attacked(arena, server)
+            stored = read_matches(folder / "arena.db")
+        assert [line for record in stored for line in find_differences(record)] == []
         assert not errors, "\n".join(errors)
         assert {record.result.termination for record in records} == {Termination.NO_LEGAL_MOVE}
 

@@ -10,7 +10,6 @@ from tools.mutants.mirrored import Stage
 from tools.mutants.pytest_run import Pytest
 from tools.mutants.trial import Failure
 
-ROOT = Path(__file__).parents[3]
 TESTS = """
 import pytest
 import pathlib

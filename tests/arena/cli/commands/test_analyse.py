@@ -55,13 +55,6 @@ def test_batches_are_stored(complete: Path, arena: Run, monkeypatch: pytest.Monk
     assert arena("analyse", complete) == CompletedCommand(0, one, "")
 
 
-def test_perfect_makes_no_blunder(db: Path, arena: Run) -> None:
-    bots = ["--bots", "perfect", "random", "--stones", 20, 30, 100, "--seed", 1]
-    arena("tournament", *bots, "--db", db)
-    accuracies = json.loads(arena("analyse", db, "--json").out)["take_stones"]
-    assert (accuracies["perfect"]["share"], accuracies["random"]["share"] < 1) == (1.0, True)
-
-
 @pytest.mark.parametrize("game", ["isolation", "gone"])
 def test_a_game_without_a_solver_is_not_analysed(db: Path, arena: Run, game: str) -> None:
     """It may not even be installed."""

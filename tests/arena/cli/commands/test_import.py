@@ -1,22 +1,13 @@
 """`arena import`: a new database from records as text."""
 
-import tempfile
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from arena.cli.arguments import UsageError
-from arena.cli.commands import verify
-from arena.cli.configuration import VerifyConfig
-from arena.model.results import MatchRecord
-from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run
-from tests.support.servers.arena_server import arena_server
 from tests.support.tournaments.databases import (
     MOVES,
     PLAN,
@@ -25,7 +16,7 @@ from tests.support.tournaments.databases import (
     stored_plan,
     stored_records,
 )
-from tests.support.tournaments.matches import ENDINGS, records
+from tests.support.tournaments.matches import ENDINGS
 from tests.support.tournaments.record_commands import run_export, run_import
 from tests.support.tournaments.records import make_aborted_record, make_pairing, make_record
 
@@ -44,41 +35,6 @@ def test_import_restores_an_exported_database(database: Path, tmp_path: Path, en
     assert (stored_records(copy), stored_plan(copy)) == (stored_records(database), PLAN)
 
 
-@pytest.mark.parametrize("ending", FORMATS)
-@settings(max_examples=20)
-@given(stored=st.lists(records(), max_size=4, unique_by=lambda record: record.id))
-def test_exporting_after_importing_is_exact(ending: str, stored: Sequence[MatchRecord]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        first, second = Path(folder) / f"1.{ending}", Path(folder) / f"2.{ending}"
-        numbered = [
-            replace(record, pairing=replace(record.pairing, number=place))
-            for place, record in enumerate(stored)
-        ]
-        run_export(make_database(Path(folder) / "1.db", numbered), first)
-        run_import(first, Path(folder) / "2.db")
-        run_export(Path(folder) / "2.db", second)
-        assert first.read_bytes() == second.read_bytes()
-
-
-async def play(db: Path) -> None:
-    """Play two matches in a running arena."""
-    async with arena_server(db, "20+0.01") as server:
-        await server.run_bot("anna")
-        await server.run_bot("bert")
-        await server.start_match("anna", "bert")
-        await server.start_match("bert", "anna", opening=(3, 6, 2))
-
-
-async def test_matches_of_a_running_arena_are_restored_and_verified() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        db, copy, text = (Path(folder) / name for name in ("a.db", "b.db", "a.pgn"))
-        await play(db)
-        run_export(db, text)
-        run_import(text, copy)
-        assert stored_records(copy) == stored_records(db)
-        assert verify.run(VerifyConfig(copy)) == 0
-
-
 def test_a_database_without_a_plan(tmp_path: Path) -> None:
     db = make_database(tmp_path / "a.db", [make_record()], plan=None)
     run_export(db, tmp_path / "a.pgn")
@@ -95,13 +51,6 @@ def test_all_attempts_at_a_pairing_are_restored(tmp_path: Path) -> None:
     run_export(make_database(tmp_path / "a.db", stored), tmp_path / "a.pgn")
     run_import(tmp_path / "a.pgn", tmp_path / "b.db")
     assert stored_records(tmp_path / "b.db") == stored
-
-
-def test_an_imported_tournament_can_be_continued(database: Path, tmp_path: Path) -> None:
-    run_export(database, tmp_path / "a.pgn")
-    run_import(tmp_path / "a.pgn", tmp_path / "b.db")
-    with DatabaseWriter(tmp_path / "b.db") as writer:
-        assert writer.begin_match(make_pairing(100), "5", 0.0).result() == len(ENDINGS) + 1
 
 
 # Errors and options

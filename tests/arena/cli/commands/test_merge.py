@@ -51,14 +51,6 @@ def test_merged_parts_are_the_whole_tournament(tmp_path: Path, arena: Run) -> No
     assert arena("verify", merged).status == 0
 
 
-def test_merged_parts_can_be_continued(tmp_path: Path, arena: Run) -> None:
-    parts = [tmp_path / "1.db", tmp_path / "3.db"]
-    for part in parts:
-        assert arena(*GAME, "--part", f"{part.stem}/3", "--db", part).status == 0
-    arena("merge", *parts, "--output", tmp_path / "c.db")
-    assert "24 of 24 matches" in arena(*GAME, "--db", tmp_path / "c.db").out
-
-
 def test_the_same_match_in_two_databases(parts: list[Path], tmp_path: Path, arena: Run) -> None:
     output = tmp_path / "c.db"
     copy = tmp_path / "copy.db"

@@ -89,13 +89,6 @@ def test_no_sandbox_is_said_once(arena: Run, folder: Path, monkeypatch: pytest.M
     assert (end.status, end.err.count("not isolated: it is broken\n")) == (0, 1)
 
 
-def test_other_games_have_no_programs(arena: Run, db: Path, folder: Path) -> None:
-    bot = program(folder / "mybot.py")
-    end = arena("tournament", "--bots", bot, "greedy", "--game", "isolation", "--db", db)
-    assert (end.status, end.out) == (2, "")
-    assert end.err == ("arena: bot mybot cannot play isolation, which has no format of programs\n")
-
-
 @pytest.mark.slow
 def test_a_program_is_checked(arena: Run, folder: Path) -> None:
     bot = program(folder / "mybot.py", "program:depth=2 ").partition("=")[2]

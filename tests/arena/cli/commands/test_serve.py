@@ -2,10 +2,8 @@
 
 import asyncio
 import json
-import os
 import signal
 import socket
-from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,16 +14,13 @@ from arena.cli.commands.serve import _serve
 from arena.cli.serving import admission_for
 from arena.cli.tournament_configuration import ServeConfig
 from arena.lobby.matchmaking import Matchmaker
-from arena.protocol.codec import decode_from_arena, encode
+from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
-from arena.protocol.spectator import Analyse
 from arena.storage.rewriting import rename_player
 from arena.storage.tokens import add_token
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.cases import loop_over
-from tests.support.games.installed_games import TOY_GAMES, environment_with, install
-from tests.support.games.toy_games import NIM
 from tests.support.polling import until
 from tests.support.servers.arena_command import (
     COMMAND,
@@ -138,10 +133,9 @@ async def play_once(url: str) -> Finished:
         return turn
 
 
-@pytest.mark.parametrize("has_tokens", [False, True])
 @pytest.mark.usefixtures("measured")
-def test_house_bots_play_unrated(db: Path, tokens: Path, arena: Run, has_tokens: bool) -> None:
-    words = ["--port", 0, "--db", db, "--offer", "random", *["--tokens", tokens] * has_tokens]
+def test_house_bots_play_unrated(db: Path, tokens: Path, arena: Run) -> None:
+    words = ["--port", 0, "--db", db, "--offer", "random", "--tokens", tokens]
     with running_process(*COMMAND, "serve", *words) as process:
         finished = asyncio.run(play_once(wait_for_url(process)))
         wait_for_line(process, r"\[(0)\] match")
@@ -175,42 +169,6 @@ def test_invalid_house_bots(db: Path, arena: Run, words: list[str], error: str) 
     assert end == CompletedCommand(2, "", f"arena: --offer: {error}\n")
 
 
-async def play_without_evaluation(url: str) -> Finished:
-    """Play a house bot in a game without an evaluation, followed by a spectator."""
-    watch = url.removesuffix("play") + "watch"
-    async with connect(url, proxy=None) as connection, connect(watch, proxy=None) as spectator:
-        offers = json.loads(await spectator.recv())["offers"]
-        assert offers == {bot: [NIM.name] for bot in ("random", "greedy", "spec:0")}
-        person = ScriptedBot(connection)
-        await person.log_in("Eve", casual=True, games=[NIM.name])
-        await person.send(Challenge(NIM.name, {"heap": 9}, 1, "spec:0"))
-        match = (await person.receive(Started)).match
-        await spectator.send(json.dumps({"type": "watch", "match": int(match)}))
-        while (message := json.loads(await spectator.recv()))["type"] != "match":
-            pass
-        assert message["winners"] is None
-        await spectator.send(encode(Analyse(1, NIM.name, {"heap": 9}, depth=2)))
-        while (message := json.loads(await spectator.recv()))["type"] != "analysis":
-            pass
-        assert (message["value"], message["winning_moves"]) == (None, None)
-        while isinstance(turn := decode_from_arena(await connection.recv()), Turn):
-            await person.send(Move(match, turn.ply, 1))
-        assert isinstance(turn, Finished)
-        return turn
-
-
-def test_house_bots_play_a_game_without_an_evaluation(db: Path, tmp_path: Path) -> None:
-    install(tmp_path, "nim-arena", {NIM.name: f"{TOY_GAMES}:NIM"})
-    words = ["--game", NIM.name, "--port", 0, "--db", db, "--offer"]
-    bots = ["random", "greedy", "spec:0"]
-    env = environment_with(tmp_path)
-    with running_process(*COMMAND, "serve", *words, *bots, env=env) as process:
-        finished = asyncio.run(play_without_evaluation(wait_for_url(process)))
-        process.send_signal(signal.SIGINT)
-        assert wait_for_exit(process).status == 130
-    assert sum(finished.moves) == 9
-
-
 @pytest.mark.usefixtures("measured")
 def test_a_log_on_standard_error_is_the_only_output_of_a_trace(db: Path, tmp_path: Path) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
@@ -225,7 +183,7 @@ def test_a_log_on_standard_error_is_the_only_output_of_a_trace(db: Path, tmp_pat
 
 
 @pytest.mark.usefixtures("measured")
-@pytest.mark.parametrize("log", [[], ["--log", "-"]])
+@pytest.mark.parametrize("log", [pytest.param([], marks=pytest.mark.slow), ["--log", "-"]])
 def test_a_trace_that_cannot_be_written_does_not_stop_the_arena(db: Path, log: list[str]) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", *log]
     with running_process(*command, "--trace", "/dev/full") as process:
@@ -284,44 +242,3 @@ def tokens(tmp_path: Path) -> Path:
     path = tmp_path / "tokens.json"
     add_token(path, "Ann", 1795286096.0)
     return path
-
-
-@pytest.mark.parametrize("command", [SMALL, ["serve"]])
-def test_invalid_token_file(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
-    tokens.write_text("{")
-    end = arena(*command, "--tokens", tokens, "--db", db)
-    assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
-    assert end.err.startswith(f"arena: {tokens} is not a token file: ")
-
-
-def test_invalid_origin(db: Path, arena: Run) -> None:
-    line = "arena: --origin: expected https://HOST or http://HOST:PORT, got 'here'\n"
-    assert arena("serve", "--origin", "here", "--db", db) == CompletedCommand(2, "", line)
-
-
-@pytest.mark.usefixtures("measured")
-def test_bots_authenticate_with_tokens(db: Path, tokens: Path) -> None:
-    secrets = [add_token(tokens, name, 0) for name in ("Bob", "Cid")]
-    command = [*COMMAND, "serve", *STONES, "--port", 0, "--tokens", tokens, "--db", db]
-    with running_process(*command) as process, ExitStack() as bots:
-        address = wait_for_url(process)
-        for name, secret in zip(("Bob", "Cid"), secrets, strict=True):
-            words = ["greedy", "--name", name, "--url", address]
-            env = {**os.environ, "ARENA_TOKEN": secret}
-            bots.enter_context(running_process(*COMMAND[:2], "bots", *words, env=env))
-        wait_for_line(process, r"\[(\d+)\] match")
-        process.send_signal(signal.SIGINT)
-        end = wait_for_exit(process)
-    kept = b"".join(path.read_bytes() for path in db.parent.iterdir()).decode(errors="replace")
-    assert not [secret for secret in secrets if secret in f"{end}{kept}"]
-
-
-@pytest.mark.usefixtures("measured")
-def test_a_bot_without_a_token_is_refused(db: Path, tokens: Path) -> None:
-    with running_process(*COMMAND, "serve", "--port", 0, "--tokens", tokens, "--db", db) as process:
-        with running_process(*COMMAND, "bot", "greedy", "--url", wait_for_url(process)) as stranger:
-            end = wait_for_exit(stranger)
-        process.send_signal(signal.SIGINT)
-        wait_for_exit(process)
-    words = "arena: this arena requires a token (token_needed)\n"
-    assert end == CompletedCommand(1, "", words)

@@ -215,7 +215,10 @@ def database(version: int, plan: str | None) -> bytes:
         return path.read_bytes()
 
 
-@pytest.mark.parametrize("version", [*EARLIER, VERSION])
+@pytest.mark.parametrize(
+    "version",
+    [2, VERSION, *(pytest.param(version, marks=pytest.mark.slow) for version in (3, 4))],
+)
 @loop_over("plan", [None, PLAN])
 @loop_over("words", REFUSING)
 def test_a_command_that_refuses_changes_no_database(

@@ -1,8 +1,6 @@
 """Command `arena token`, run as in a shell."""
 
 import re
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -77,26 +75,3 @@ def test_unprintable_tokens_are_revoked(tmp_path: Path, redirected: str, reason:
             1, "", f"arena: cannot write the token, which is revoked: {reason}"
         )
     assert read_tokens(path) == {}
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("measured")
-def test_concurrent_commands_lose_no_token(tmp_path: Path) -> None:
-    path = tmp_path / "tokens.json"
-
-    def add(name: str) -> str:
-        with running_process(*COMMAND, "token", "add", name, "--tokens", path) as process:
-            return wait_for_exit(process).out
-
-    names = [f"bot{number}" for number in range(6)]
-    with ThreadPoolExecutor(3) as pool:
-        tokens = [*pool.map(add, names)]
-    assert [read_tokens(path)[name].sha256 for name in names] == [
-        hash_token(t.strip()) for t in tokens
-    ]
-
-
-def test_the_command_imports_nothing_heavy() -> None:
-    program = "import arena.cli.commands.token, sys; print('asyncio' in sys.modules)"
-    with running_process(sys.executable, "-c", program) as process:
-        assert wait_for_exit(process).out == "False\n"

@@ -21,13 +21,10 @@ def row(record: MatchRecord) -> dict[str, Any]:
     return dict(found)
 
 
-def test_the_columns_are_those_of_published_formats() -> None:
+def test_columns_are_those_of_published_formats_with_the_types_of_parquet() -> None:
     names = {*match_table([]).column_names}
     assert names <= {*record_columns(), *COLUMNS, "plies"}
     assert {*MOVES} <= {*record_columns(), "ply", "player", "bot", "move", *Info.__struct_fields__}
-
-
-def test_columns_of_both_formats_have_the_types_of_parquet() -> None:
     table, published = match_table([]), record_columns()
     shared = [name for name in table.column_names if name in published]
     assert len(shared) == 14
@@ -48,16 +45,13 @@ def test_a_row_has_the_fields_of_a_match() -> None:
     assert found["setup.stones"] == 7
 
 
-def test_rows_have_openings_charges_and_defaults() -> None:
+def test_rows_have_openings_charges_defaults_and_parameters() -> None:
     pairing = replace(make_pairing(), opening=(3, 6, 2))
     found = row(make_record(pairing, moves=databases.MOVES))
     assert (found["plies"], found["opening"]) == (5, [3, 6, 2])
     found = row(make_record(moves=databases.MOVES, fault=FAULT))
     assert (found["charged1"], found["charged2"]) == (1.4375 + 0.5, 0.1)
     assert row(make_record(Pairing(1, ("anna", "bert"), "isolation", {})))["setup.size"] == 8
-
-
-def test_each_parameter_of_a_setup_has_a_column() -> None:
     nim = Pairing(None, ("anna", "bert"), "nim of others", {"heaps": 3, "size": 9})
     table = match_table([make_record(make_pairing(stones=20)), make_record(nim)])
     assert table.column_names[-3:] == ["setup.stones", "setup.heaps", "setup.size"]

@@ -28,16 +28,13 @@ def test_draws_and_forfeits_have_columns() -> None:
     assert sum(line.endswith(" 1") for line in lines) == 2  # of the cell and of the bot
 
 
-def test_copies_and_short_openings_are_noted() -> None:
+def test_copies_and_short_openings_are_noted_in_words() -> None:
     plan = replace(PLAN, setups=({"stones": 3},), opening_plies=(1, 2), pairs=1)
     text = sweep_text(SweepResults(plan, played_games(plan, player_1_wins, lambda _: "")), {})
     assert "22 matches repeat a game that was played before" in text
     assert "stones 3, 2 opening plies: the opening is shorter than 2 plies in 12 of 12" in text
     assert "stones 3, 1 opening ply: 1 distinct opening" in text
     assert "too few different games" in text
-
-
-def test_a_single_copy_is_singular() -> None:
     plan = replace(PLAN, pairs=1)
     moves = ["same", *map(str, range(1, plan.matches))]
     games = played_games(plan, moves=lambda number: "same" if number < 3 else str(number))

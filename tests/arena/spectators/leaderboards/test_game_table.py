@@ -54,7 +54,7 @@ def test_rows_are_those_of_the_standings() -> None:
             assert row.margin == pytest.approx(ratings.margin(row.bot), abs=0.006)
 
 
-def test_rows_have_the_results_of_pairs() -> None:
+def test_results_count_in_pairs_and_several_times() -> None:
     table = make_table(WIN, FORFEIT)
     table.add([], None, [PairScore("one", "two", 2, 2, 3, 3, 3)])
     assert [row.pairs for row in leaderboard(table, "new").bots] == [
@@ -62,9 +62,6 @@ def test_rows_have_the_results_of_pairs() -> None:
         (0, 0, 3),
         (0, 0, 0),
     ]
-
-
-def test_results_may_be_counted_several_times() -> None:
     table = GameTable()
     table.add([WIN], [5])
     assert leaderboard(table).finished == 5

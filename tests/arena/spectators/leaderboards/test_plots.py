@@ -129,10 +129,6 @@ def test_bot_that_came_later_has_its_own_plot(
     assert [label.text for label in panel.labels] == ["zoe"]
 
 
-def test_bot_without_rating_has_no_plot(game_plots: GamePlots, records: PlotReader) -> None:
-    assert find_ratings(game_plots, records, "nobody") == (1, [])
-
-
 def test_ratings_of_all_bots_are_computed_together(
     records: PlotReader, game_plots: GamePlots, clock: Clock
 ) -> None:

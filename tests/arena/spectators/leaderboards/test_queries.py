@@ -202,19 +202,6 @@ def test_game_without_matches_has_no_margins(leaderboards: LeaderboardQueries) -
     assert error.value.code == "unknown_game"
 
 
-def test_results_are_read_again_after_an_error(
-    writer: DatabaseWriter, leaderboards: LeaderboardQueries
-) -> None:
-    store_record(writer, make_record(make_pairing(1)))
-    assert compute(leaderboards) == {"take_stones": 1}
-    store_record(writer, make_record(make_pairing(2)))
-    run_script(writer.path, "ALTER TABLE matches RENAME COLUMN winner TO best")
-    with pytest.raises(DatabaseError):
-        compute(leaderboards)
-    run_script(writer.path, "ALTER TABLE matches RENAME COLUMN best TO winner")
-    assert compute(leaderboards) == {"take_stones": 2}
-
-
 def test_a_bot_is_found_at_once_after_an_error(
     writer: DatabaseWriter, leaderboards: LeaderboardQueries
 ) -> None:

@@ -24,20 +24,14 @@ def texts(match: SharedMatch, ply: int = 0) -> list[str]:
     return [text.text or "" for text in root.iter(f"{SVG}text")]
 
 
-def test_a_card_has_players_result_and_position() -> None:
+def test_a_card_has_players_result_day_and_position() -> None:
     found = texts(MATCH, 2)
     assert found[:3] == ["Take-Stones", "ann", "bob"]
     assert " ".join(found[3:5]) == "bob wins: player 1 (ann) cannot move"
     assert found[5:7] == ["After move 2 of 3", "7 stones · 5+0.1 · 14 November 2023"]
     assert found[7:] == ["1", "2", "3", "4", "5", "6", "7"]
-
-
-def test_a_day_that_would_be_cut_has_its_own_line() -> None:
     found = texts(MATCH._replace(control="10 min + 10 s a move"))
     assert found[6:8] == ["7 stones · 10 min + 10 s a move", "14 November 2023"]
-
-
-def test_other_results_and_names() -> None:
     assert texts(MATCH._replace(result=DRAWN))[3] == "Draw: the board is full"
     assert texts(MATCH._replace(result=ABORTED))[3] == "No winner:"
     assert texts(MATCH._replace(result=None))[3] == "Live"
@@ -65,15 +59,12 @@ def test_a_game_that_cannot_draw(
     assert texts(HEAP, 1)[-1] == str(NIM.position(heap=5, moves=[2]))
 
 
-def test_a_long_name_ends_before_the_picture() -> None:
+def test_long_names_and_texts_are_cut_or_wrapped() -> None:
     for name in "i" * 64, "W" * 64, "石" * 64, "A b " * 16:
         shown = texts(MATCH._replace(players=(name, "bob")))[1]
         assert shown.endswith("…")
         assert name.startswith(shown[:-1])
         assert text_width(shown, card.NAME_SIZE) <= card.RIGHT - card.LEFT - 58
-
-
-def test_long_texts_are_cut_or_wrapped() -> None:
     assert clipped("ann", 200, 20) == "ann"
     assert clipped("ann", 1, 20) == "…"
     assert wrapped("", 100, 10, 3) == [""]

@@ -20,18 +20,12 @@ def drain(queue: FairQueue[str]) -> list[str]:
     return [*iter(queue.take, None)]
 
 
-def test_addresses_take_turns() -> None:
+def test_addresses_take_turns_new_ones_first() -> None:
     assert drain(filled("a1", "a2", "a3", "b1", "c1", "b2")) == ["a1", "b1", "c1", "a2", "b2", "a3"]
-
-
-def test_a_new_address_comes_first() -> None:
     queue = filled("a1", "a2", "b1", "b2")
     assert [queue.take(), queue.take()] == ["a1", "b1"]
     queue.add("c", "c1")
     assert drain(queue) == ["c1", "a2", "b2"]
-
-
-def test_an_address_that_returns_waits_for_its_turn() -> None:
     queue = filled("a1")
     assert queue.take() == "a1"
     for item in ("a2", "b1"):
@@ -48,15 +42,12 @@ def test_old_turns_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drain(queue) == ["a2", "b2"]  # the turn of a is forgotten, that of b is not
 
 
-def test_an_address_has_a_limit() -> None:
+def test_limits_of_an_address_and_of_all() -> None:
     queue = filled("a1", "a2", "b1", per_address=2)
     assert queue.add("a", "a3") == "a3"
     assert queue.take() == "a1"
     assert queue.add("a", "a3") is None
     assert len(queue) == 3
-
-
-def test_a_full_queue_gives_way_to_an_address_with_fewer_items() -> None:
     queue = filled("a1", "a2", "a3", total=3)
     assert queue.add("b", "b1") == "a3"
     assert queue.add("c", "c1") == "a2"

@@ -92,14 +92,12 @@ async def test_of_families_only_games_of_the_arena_are_found(
             await process.call("eval", found.format("chess"))
 
 
-@pytest.mark.parametrize(
-    ("code", "words", "is_replaced"),
-    [
-        ("1 / 0", "division by zero", False),
-        ("import os; os._exit(1)", "has ended", True),
-        ("import os; os.kill(os.getpid(), 9)", "has ended", True),
-        ("while True: pass", r"more than 0\.05 s of processor time", True),
-    ],
+@loop_over(
+    "code, words, is_replaced",
+    ("1 / 0", "division by zero", False),
+    ("import os; os._exit(1)", "has ended", True),
+    ("import os; os.kill(os.getpid(), 9)", "has ended", True),
+    ("while True: pass", r"more than 0\.05 s of processor time", True),
 )
 async def test_a_failure_is_that_of_one_call(code: str, words: str, is_replaced: bool) -> None:
     async with worker(seconds=0.05 if "while" in code else 60.0) as process:
