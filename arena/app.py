@@ -18,7 +18,7 @@ from arena.lobby.challenges import Challenges
 from arena.model.observer import CompositeObserver, Observer
 from arena.model.problems import Problems
 from arena.network.addresses import AddressLimits, is_loopback
-from arena.network.trace import Trace
+from arena.network.trace import MessageTrace
 from arena.protocol.spectator import About, MatchSummary
 from arena.runner.house_bots import HouseBots
 from arena.runner.named_bots import supported_games
@@ -90,7 +90,7 @@ class Arena:
         routes: Routes | None = None,
         format_state: Callable[[], FormatState] = FormatState,
         report: Report = ignore,
-        trace: Trace | None = None,
+        trace: MessageTrace | None = None,
         output_tail: OutputTail = no_output,
         reload: Reload = _nothing,
     ) -> None:
@@ -145,7 +145,9 @@ class Arena:
         self.server = self._make_server(routes, trace, output_tail)
         self._running = AsyncExitStack()
 
-    def _make_server(self, routes: Routes, trace: Trace | None, output_tail: OutputTail) -> Server:
+    def _make_server(
+        self, routes: Routes, trace: MessageTrace | None, output_tail: OutputTail
+    ) -> Server:
         config = self._config
         return Server(
             self._writer,

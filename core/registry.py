@@ -26,7 +26,7 @@ OPTIONAL_FUNCTIONS = (  # of a Game
 )
 
 
-class Failure(NamedTuple):
+class UnusableGame(NamedTuple):
     """The game of an installed package that cannot be used.
 
     `name` is the name of the entry point, `package` that of the distribution; `reason` is one
@@ -57,7 +57,7 @@ class Games(MutableMapping[str, Game]):
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}
-        self._failures: list[Failure] = []
+        self._failures: list[UnusableGame] = []
         self._has_loaded = False
         self.families = GameFamilies()
 
@@ -86,7 +86,7 @@ class Games(MutableMapping[str, Game]):
         return len(self._games)
 
     @property
-    def failures(self) -> tuple[Failure, ...]:
+    def failures(self) -> tuple[UnusableGame, ...]:
         """The games of installed packages that cannot be used."""
         self._load()
         return tuple(self._failures)
@@ -146,7 +146,7 @@ class Games(MutableMapping[str, Game]):
         for entry in sorted(entry_points(group=GROUP), key=attrgetter("name")):
             if reason := self._register_entry(entry):
                 package = entry.dist.name if entry.dist else "?"
-                self._failures.append(Failure(entry.name, package, " ".join(reason.split())))
+                self._failures.append(UnusableGame(entry.name, package, " ".join(reason.split())))
 
     def _register_entry(self, entry: "EntryPoint") -> str | None:
         """Register the game of an entry point; return why that is not possible, or None."""

@@ -16,6 +16,7 @@ from arena.storage.record import check_tags
 from arena.tournament.plan import BOOK_POLICIES
 from arena.tournament.schedule import Part
 from core import GAMES
+from core.cli import UsageError as UsageError
 from core.game import Game
 from core.registry import UnknownGame
 
@@ -41,10 +42,6 @@ MAX_NUMBERS = 100  # of a flag of a sweep
 MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
 PathLike = TypeVar("PathLike", str, Path)
-
-
-class UsageError(Exception):
-    """An invalid command line: printed on standard error, exit status 2."""
 
 
 def game_name(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from arena.cli.arguments import UsageError
 from arena.cli.tournament_configuration import TournamentConfig
-from arena.network.trace import Trace
+from arena.network.trace import MessageTrace
 from arena.runner.bot_log import BotLog, open_logs
 from arena.runner.named_bots import Bots
 from bots.specification import Kind
@@ -18,7 +18,7 @@ class BotOutput(NamedTuple):
     """Logs of the bots that the tournament starts, by name, and the trace, if there is one."""
 
     logs: Mapping[str, BotLog]
-    trace: Trace | None
+    trace: MessageTrace | None
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def bot_output(
             logs = open_logs(started, config.logs)
             for log in logs.values():
                 stack.callback(log.close)
-            trace = Trace(config.logs / MESSAGES, report) if config.logs else None
+            trace = MessageTrace(config.logs / MESSAGES, report) if config.logs else None
         except OSError as error:
             raise UsageError(f"cannot write --logs {error.filename}: {error.strerror}") from None
         yield BotOutput(logs, stack.enter_context(trace) if trace else None)

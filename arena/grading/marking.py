@@ -7,7 +7,7 @@ from arena.grading.cases import Case
 from arena.grading.diagnosis.diagnose import Diagnosis, diagnose
 from arena.grading.diagnosis.fit import Sample
 from arena.grading.diagnosis.searches import Searches
-from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from arena.grading.scheme import LINES, Matching, Scheme
 from core.take_stones.six_lines import LABELS, find_values
 
@@ -66,7 +66,7 @@ class Grade:
         """The number of cases in which all lines are right."""
         return sum(mark.is_right for mark in self.marks)
 
-    def count(self, outcome: Outcome) -> int:
+    def count(self, outcome: CaseOutcome) -> int:
         """Return the number of runs that ended in a way."""
         return sum(run.outcome is outcome for run in self.record.runs)
 
@@ -100,7 +100,7 @@ def mark(case: Case, run: CaseRun | None, scheme: Scheme) -> CaseMark:
     if run:
         values = find_values(run.output)
         got = tuple(values.get(label, MISSING) for label in LABELS)
-    if run and run.outcome in (Outcome.ANSWERED, Outcome.FORMAT):
+    if run and run.outcome in (CaseOutcome.ANSWERED, CaseOutcome.FORMAT):
         right = _right_lines(case, run.output, values, scheme.matching)
     earned = sum(weight for weight, good in zip(scheme.weights, right, strict=True) if good)
     return CaseMark(case, run, got, right, earned / sum(scheme.weights))
@@ -123,9 +123,9 @@ def _right_lines(
 def diagnosed_values(run: CaseRun) -> tuple[str, ...] | None:
     """Return the values of six lines, also under other labels; None if there are not six."""
     values = find_values(run.output)
-    if run.outcome is Outcome.ANSWERED and values.keys() >= {*LABELS}:
+    if run.outcome is CaseOutcome.ANSWERED and values.keys() >= {*LABELS}:
         return tuple(values[label] for label in LABELS)
     lines = [line for line in run.output.splitlines() if line.strip()]
-    if run.outcome is not Outcome.FORMAT or len(lines) != len(LABELS):
+    if run.outcome is not CaseOutcome.FORMAT or len(lines) != len(LABELS):
         return None
     return tuple(line.rpartition(":")[2].strip() for line in lines)

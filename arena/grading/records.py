@@ -14,7 +14,7 @@ def one_line(text: str) -> str:
     return printable(" ".join(text.split())[:MAX_LINE])
 
 
-class Outcome(StrEnum):
+class CaseOutcome(StrEnum):
     """End of a program in one case."""
 
     ANSWERED = "answered"
@@ -36,7 +36,7 @@ class CaseRun(msgspec.Struct, frozen=True):
     """
 
     case: int
-    outcome: Outcome
+    outcome: CaseOutcome
     detail: str
     output: str
     seconds: float

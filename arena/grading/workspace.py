@@ -22,7 +22,7 @@ from arena.grading.crash import describe_crash
 from arena.grading.extraction import ExtractorMissing, extracted
 from arena.grading.handed_in import copy_submission
 from arena.grading.kept_output import kept_output
-from arena.grading.records import CaseRun, Outcome, one_line
+from arena.grading.records import CaseOutcome, CaseRun, one_line
 from arena.grading.toolchain import (
     OUT,
     Command,
@@ -200,7 +200,7 @@ class Workspace:
         ended = self._run([*built.command, *case.arguments], view, self._seconds)
         output = ended.output.decode(errors="replace")
         outcome = _outcome(ended, output)
-        detail = "" if outcome is Outcome.ANSWERED else _detail(ended, output)
+        detail = "" if outcome is CaseOutcome.ANSWERED else _detail(ended, output)
         return CaseRun(case.number, outcome, detail, kept_output(output), round(ended.seconds, 3))
 
     def _run(self, words: Sequence[str], view: View, seconds: float) -> Run:
@@ -256,12 +256,12 @@ def failure_of(error: Exception) -> str:
     return one_line(f"cannot be graded: {type(error).__name__}: {error}")
 
 
-def _outcome(ended: Run, output: str) -> Outcome:
+def _outcome(ended: Run, output: str) -> CaseOutcome:
     if ended.excess:
-        return Outcome.TIMEOUT if ended.excess.startswith("took") else Outcome.LIMIT
+        return CaseOutcome.TIMEOUT if ended.excess.startswith("took") else CaseOutcome.LIMIT
     if find_values(output).keys() >= {*LABELS}:
-        return Outcome.ANSWERED
-    return Outcome.CRASH if ended.status else Outcome.FORMAT
+        return CaseOutcome.ANSWERED
+    return CaseOutcome.CRASH if ended.status else CaseOutcome.FORMAT
 
 
 def _detail(ended: Run, output: str) -> str:

@@ -23,7 +23,7 @@ Report = Callable[[str], object]
 """Receives a message for the operator."""
 
 
-class Trace:
+class MessageTrace:
     """File of the messages of bots, from `with` to its end.
 
     Each line is written at once. After an error nothing more is written, which is reported once.
@@ -88,7 +88,7 @@ class ConnectionTrace:
         bot: The name of the bot, None before its hello is accepted.
     """
 
-    def __init__(self, trace: Trace, number: int) -> None:
+    def __init__(self, trace: MessageTrace, number: int) -> None:
         self.bot: str | None = None
         self._trace = trace
         self._number = number

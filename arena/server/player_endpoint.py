@@ -9,7 +9,7 @@ from websockets.frames import CloseCode
 from arena.lobby.challenges import CasualPlayer, Challenges
 from arena.model.observer import Observer
 from arena.network.connection import Connection
-from arena.network.trace import Trace
+from arena.network.trace import MessageTrace
 from arena.protocol.codec import DecodeError, InvalidInfo, RequestError, decode_from_bot, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,
@@ -44,7 +44,7 @@ class PlayerEndpoint:
         observer: Observer,
         challenges: Challenges | None,
         on_change: Callable[[], None],
-        trace: Trace | None = None,
+        trace: MessageTrace | None = None,
     ) -> None:
         """Create the endpoint of an arena.
 

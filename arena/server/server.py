@@ -25,7 +25,7 @@ from arena.network.listener import Listener
 from arena.network.outbox import Outbox
 from arena.network.shared_deflate import SharedDeflateFactory
 from arena.network.throttled_queue import ThrottledQueue
-from arena.network.trace import Trace
+from arena.network.trace import MessageTrace
 from arena.server.admission import Admission
 from arena.server.http import (
     FindSlowRoute,
@@ -90,7 +90,7 @@ class Server:
         routes: Routes = NO_ROUTES,
         serve_spectator: SpectatorHandler | None = None,
         challenges: Challenges | None = None,
-        trace: Trace | None = None,
+        trace: MessageTrace | None = None,
         find_slow_route: FindSlowRoute = no_slow_route,
         report_descriptors: Report = no_report,
         output_tail: OutputTail = no_output,

@@ -37,7 +37,7 @@ class Load(NamedTuple):
     concurrency: int
 
 
-class Size(NamedTuple):
+class TournamentSize(NamedTuple):
     """Size of a tournament.
 
     Attributes:
@@ -76,7 +76,7 @@ def format_duration(seconds: float) -> str:
     return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "")
 
 
-def choose_size(load: Load, seconds: float, times: Sequence[TimeControl]) -> Size:
+def choose_size(load: Load, seconds: float, times: Sequence[TimeControl]) -> TournamentSize:
     """Return the size of a tournament that takes about the given time.
 
     Args:
@@ -89,7 +89,7 @@ def choose_size(load: Load, seconds: float, times: Sequence[TimeControl]) -> Siz
         longest that leaves time for one, else without a round and with the shortest.
     """
     sizes = [
-        Size(int(seconds / each), time, each)
+        TournamentSize(int(seconds / each), time, each)
         for time in times
         for each in [_round_seconds(load, time)]
     ]

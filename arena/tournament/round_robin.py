@@ -31,7 +31,7 @@ class Size(NamedTuple):
     rounds: int
 
 
-class Sweep(NamedTuple):
+class OpeningPairs(NamedTuple):
     """The pairs of all bots on one opening.
 
     Attributes:
@@ -82,8 +82,8 @@ def round_robin(
     """
     check_bots(bots)
     sizes = (*former, Size(len(bots), rounds))
-    sweep = Sweep(lambda size, _: _circle(size), _circle_size)
-    return _match_pairs(bots, sizes, openings, sweep, first)
+    pairs = OpeningPairs(lambda size, _: _circle(size), _circle_size)
+    return _match_pairs(bots, sizes, openings, pairs, first)
 
 
 def round_robin_size(bots: int, rounds: int, openings: int) -> int:
@@ -139,11 +139,11 @@ def gauntlet(
     bots = [*seeds, *opponents]
     check_bots(bots)
     sizes = (*former, Size(len(bots), rounds))
-    sweep = Sweep(
+    pairs = OpeningPairs(
         lambda size, opening: _crossings(len(seeds), size - len(seeds), opening),
         lambda size: len(seeds) * max(0, size - len(seeds)),
     )
-    return _match_pairs(bots, sizes, openings, sweep, first)
+    return _match_pairs(bots, sizes, openings, pairs, first)
 
 
 def gauntlet_size(seeds: int, opponents: int, rounds: int, openings: int) -> int:
@@ -151,15 +151,15 @@ def gauntlet_size(seeds: int, opponents: int, rounds: int, openings: int) -> int
     return rounds * openings * seeds * opponents
 
 
-def _crossings(seeds: int, opponents: int, sweep: int) -> Iterator[tuple[int, int]]:
-    """Yield every index below `seeds` with each of the following indexes, on sweep 0, 1, ...
+def _crossings(seeds: int, opponents: int, turn: int) -> Iterator[tuple[int, int]]:
+    """Yield every index below `seeds` with each of the following indexes, on turn 0, 1, ...
 
     Both sides advance together, which covers all pairs if their sizes are coprime (the Chinese
-    remainder theorem); else the longer side is shifted by one as often as needed. A sweep starts
+    remainder theorem); else the longer side is shifted by one as often as needed. A turn starts
     with the last shift of the previous one, which keeps pairs of the same bot apart.
     """
     shifts = gcd(seeds, opponents)
-    for shift in range(sweep * (shifts - 1), (sweep + 1) * (shifts - 1) + 1):
+    for shift in range(turn * (shifts - 1), (turn + 1) * (shifts - 1) + 1):
         seed_shift, opponent_shift = (shift, 0) if seeds >= opponents else (0, shift)
         for step in range(lcm(seeds, opponents)):
             yield (step + seed_shift) % seeds, seeds + (step + opponent_shift) % opponents
@@ -169,7 +169,7 @@ def _match_pairs(
     bots: Sequence[str],
     sizes: Sequence[Size],
     openings: int,
-    sweep: Sweep,
+    pairs: OpeningPairs,
     first: int,
 ) -> Iterator[MatchPair]:
     """Yield the pairs of all sizes in order; of each size, those that the one before lacks.
@@ -182,7 +182,7 @@ def _match_pairs(
         bots: Names of the bots; the first ones took part in the smaller tournaments.
         sizes: Growing sizes; the last one is that of the tournament.
         openings: Number of openings in each round.
-        sweep: The opponents on each opening.
+        pairs: The opponents on each opening.
         first: Number of the first pair.
     """
     number = 0
@@ -190,11 +190,11 @@ def _match_pairs(
     for size in sizes:
         for opening in range(size.rounds * openings):
             oldest = paired.bots if opening < paired.rounds * openings else 0
-            last = number + sweep.size(size.bots) - sweep.size(oldest)
+            last = number + pairs.size(size.bots) - pairs.size(oldest)
             if last < first:
                 number = last
                 continue
-            for indexes in sweep.opponents(size.bots, opening):
+            for indexes in pairs.opponents(size.bots, opening):
                 low, high = sorted(indexes)
                 if high >= oldest:
                     number += 1

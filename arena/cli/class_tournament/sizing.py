@@ -13,7 +13,13 @@ from arena.cli.tournament_configuration import ClassConfig
 from arena.model.time_control import TimeControl
 from arena.processors import usable_processors
 from arena.reports.text import counted
-from arena.tournament.duration import Load, Size, choose_size, format_duration, time_controls
+from arena.tournament.duration import (
+    Load,
+    TournamentSize,
+    choose_size,
+    format_duration,
+    time_controls,
+)
 from arena.tournament.plan import Plan
 
 MINUTE = 60  # seconds
@@ -47,7 +53,7 @@ def sized(config: ClassConfig, starts: Sequence[float]) -> ClassConfig:
     return _with_rounds(replace(config, time=size.time), size.rounds)
 
 
-def _choice(config: ClassConfig, starts: Sequence[float]) -> tuple[Plan, Size]:
+def _choice(config: ClassConfig, starts: Sequence[float]) -> tuple[Plan, TournamentSize]:
     """Return the plan of one round, and the size that fits."""
     assert config.duration
     plan = make_plan(config)
@@ -106,7 +112,7 @@ def _with_concurrency(config: ClassConfig) -> ClassConfig:
     return replace(config, concurrency=config.concurrency or max(1, usable_processors() // 2))
 
 
-def _too_short(duration: float, plan: Plan, size: Size, fitting: Iterable[str]) -> str:
+def _too_short(duration: float, plan: Plan, size: TournamentSize, fitting: Iterable[str]) -> str:
     needed = format_duration(MINUTE * math.ceil(size.round_seconds / MINUTE))
     return (
         f"--duration {format_duration(duration)} is too short:"

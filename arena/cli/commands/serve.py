@@ -20,7 +20,7 @@ from arena.cli.serving import (
 )
 from arena.cli.tournament_configuration import ServeConfig
 from arena.lobby.matchmaking import Matchmaker
-from arena.network.trace import Trace
+from arena.network.trace import MessageTrace
 from arena.reports.progress import LineProgress
 from arena.runner.organiser import run_lobby
 from arena.server.admission import Admission
@@ -39,7 +39,7 @@ def run(config: ServeConfig) -> NoReturn:
     report = logging.getLogger(__name__).warning if config.log == "-" else notify
     check_programs(house_bots.values(), config.arena.sandbox, report)
     try:
-        trace = Trace(config.trace, report) if config.trace else None
+        trace = MessageTrace(config.trace, report) if config.trace else None
     except OSError as error:
         raise UsageError(f"cannot write --trace {config.trace}: {error.strerror}") from None
     with ExitStack() as stack:
@@ -55,7 +55,7 @@ async def _serve(
     config: ServeConfig,
     writer: DatabaseWriter,
     admission: Admission,
-    trace: Trace | None,
+    trace: MessageTrace | None,
     matchmaker: Matchmaker,
     finished: int,
 ) -> None:

@@ -105,7 +105,7 @@ def _start(config: TraceConfig) -> Start:
 
 def _tree(file: str) -> Start:
     try:
-        tree = parse_tree(_read(file, "the tree"))
+        tree = parse_tree(cli.read(None if file == "-" else file, "the tree", LONGEST))
     except TreeError as error:
         where = "standard input" if file == "-" else file
         raise UsageError(f"{where}: {error}") from None
@@ -116,7 +116,8 @@ def _board(config: TraceConfig, game: Game) -> Start:
     if not game.read_board:
         raise UsageError(f"--board: {game.name} has no notation of boards, use --moves")
     player = config.player or 1
-    position = game.read_board(_read(config.board or "-", "the board"), player)
+    file = None if config.board == "-" else config.board
+    position = game.read_board(cli.read(file, "the board", LONGEST), player)
     return Start(position, f"{game.title}, player {player} to move, depth {config.depth}", game)
 
 
@@ -128,10 +129,3 @@ def _position(config: TraceConfig, game: Game) -> Start:
     names = " ".join(game.names_in(position).played)
     after = f" after {names}" if names else ""
     return Start(position, f"{title}{after}, depth {config.depth}", game)
-
-
-def _read(file: str, content: str) -> str:
-    try:
-        return cli.read(None if file == "-" else file, content, LONGEST)
-    except cli.UsageError as error:
-        raise UsageError(str(error)) from None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from arena.grading.marking import Grade
-from arena.grading.records import Outcome
+from arena.grading.records import CaseOutcome
 from arena.grading.reports.feedback import names
 from arena.grading.scheme import LINES
 from arena.reports.csv import csv_line
@@ -13,7 +13,13 @@ def grades_csv(grades: Sequence[Grade]) -> str:
     """Format the grades as a table with a header, and a column for each line and each case."""
     cases = [mark.case.number for mark in grades[0].marks] if grades else []
     header = ["name", "points", "language", "right", *(f"right_{line}" for line in LINES)]
-    header += [*(outcome.value for outcome in Outcome), "failure", "note", "diagnosis", "seconds"]
+    header += [
+        *(outcome.value for outcome in CaseOutcome),
+        "failure",
+        "note",
+        "diagnosis",
+        "seconds",
+    ]
     header += [f"case_{number}" for number in cases]
     return csv_line(header) + "".join(csv_line(_row(grade)) for grade in grades)
 
@@ -25,7 +31,7 @@ def _row(grade: Grade) -> list[object]:
         grade.record.language,
         grade.right_cases,
         *(sum(mark.right[line] for mark in grade.marks) for line in range(len(LINES))),
-        *(grade.count(outcome) for outcome in Outcome),
+        *(grade.count(outcome) for outcome in CaseOutcome),
         grade.record.failure,
         grade.record.note,
         names(grade),

@@ -7,17 +7,17 @@ from arena.grading.cases import Case
 from arena.grading.diagnosis.diagnose import Diagnosis
 from arena.grading.diagnosis.explanation import Finding
 from arena.grading.marking import CaseMark, Grade
-from arena.grading.records import Outcome, one_line
+from arena.grading.records import CaseOutcome, one_line
 from arena.model.analysis_address import analysis_address
 from arena.reports.text import counted
 from core.take_stones import GAME
 from core.take_stones.six_lines import LABELS
 
 ENDINGS = {
-    Outcome.TIMEOUT: "out of time",
-    Outcome.LIMIT: "beyond a limit",
-    Outcome.CRASH: "crashed",
-    Outcome.FORMAT: "without the six lines",
+    CaseOutcome.TIMEOUT: "out of time",
+    CaseOutcome.LIMIT: "beyond a limit",
+    CaseOutcome.CRASH: "crashed",
+    CaseOutcome.FORMAT: "without the six lines",
 }
 INPUT_ERRORS = ("EOFError", "java.util.Scanner", "Cannot parse null string")  # Python, Java
 NONE = "-"
@@ -107,7 +107,7 @@ def names(grade: Grade) -> str:
 def has_wrong_answer(grade: Grade) -> bool:
     """Return whether the program has printed wrong numbers."""
     return any(
-        mark.run and mark.run.outcome is Outcome.ANSWERED and not mark.is_right
+        mark.run and mark.run.outcome is CaseOutcome.ANSWERED and not mark.is_right
         for mark in grade.marks
     )
 
@@ -154,7 +154,9 @@ def _enumerated(words: Sequence[str]) -> str:
 
 
 def _unexplained(grade: Grade) -> str:
-    answered = [mark for mark in grade.marks if mark.run and mark.run.outcome is Outcome.ANSWERED]
+    answered = [
+        mark for mark in grade.marks if mark.run and mark.run.outcome is CaseOutcome.ANSWERED
+    ]
     right = [
         label
         for line, label in enumerate(LABELS)

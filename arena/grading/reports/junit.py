@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from arena.grading.marking import CaseMark, Grade
-from arena.grading.records import Outcome
+from arena.grading.records import CaseOutcome
 from arena.grading.reports.feedback import command, rows
 
 INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML
@@ -55,7 +55,7 @@ def _add_case(suite: ET.Element, grade: Grade, mark: CaseMark) -> None:
 
 def _is_error(mark: CaseMark) -> bool:
     """Return whether a program gave no answer."""
-    return mark.run is None or mark.run.outcome is not Outcome.ANSWERED
+    return mark.run is None or mark.run.outcome is not CaseOutcome.ANSWERED
 
 
 def _valid(text: str) -> str:

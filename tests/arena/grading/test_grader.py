@@ -7,7 +7,7 @@ import pytest
 from arena.grading.collect import Submission
 from arena.grading.grader import Grader, Grading
 from arena.grading.journal import Header, Journal
-from arena.grading.records import Outcome, SubmissionRecord
+from arena.grading.records import CaseOutcome, SubmissionRecord
 from arena.grading.settings import Settings, parse_settings
 from arena.grading.toolchain import OUT, Override
 from arena.grading.workspace import Workspace
@@ -41,7 +41,7 @@ def test_records_are_in_order(tmp_path: Path) -> None:
         ("bob", "Python"),
     ]
     assert [run.case for run in found[0].runs] == [1, 2]
-    assert {run.outcome for run in found[0].runs} == {Outcome.FORMAT}
+    assert {run.outcome for run in found[0].runs} == {CaseOutcome.FORMAT}
 
 
 @loop_over(
@@ -80,7 +80,7 @@ def test_nothing_that_one_submission_is_stops_the_others(
         ]
     )
     assert found[0].failure == "cannot be graded: LookupError: of our own"
-    assert [run.outcome for run in found[1].runs] == [Outcome.FORMAT] * 2
+    assert [run.outcome for run in found[1].runs] == [CaseOutcome.FORMAT] * 2
     assert found[2].runs[0].output.endswith("xMove: 5\n".replace("x", "x\n"))
 
 

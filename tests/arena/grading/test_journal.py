@@ -7,11 +7,11 @@ import pytest
 from msgspec import structs
 
 from arena.grading.journal import Header, Journal, JournalMismatch
-from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from tests.support.disks import full_disk
 
 HEADER = Header(1, (("3", "0", "0"),), 10.0, "isolated")
-RUN = CaseRun(1, Outcome.ANSWERED, "", "Move: 1\n", 0.1)
+RUN = CaseRun(1, CaseOutcome.ANSWERED, "", "Move: 1\n", 0.1)
 RECORD = SubmissionRecord("ada", "d1", "Java", runs=(RUN,))
 
 

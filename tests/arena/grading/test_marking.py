@@ -4,7 +4,7 @@ import msgspec
 
 from arena.grading.cases import make_cases
 from arena.grading.marking import mark
-from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from arena.grading.scheme import LINES, Matching, Scheme
 from core.take_stones.six_lines import LABELS
 from tests.support.cases import loop_over
@@ -17,11 +17,13 @@ EXACT = Scheme(matching=Matching.EXACT)
 TOLERANT = Scheme()
 
 
-def run_of(text: str, outcome: Outcome = Outcome.ANSWERED) -> CaseRun:
+def run_of(text: str, outcome: CaseOutcome = CaseOutcome.ANSWERED) -> CaseRun:
     return CaseRun(CASE.number, outcome, "", text, 0.1)
 
 
-def wrong_lines(text: str, scheme: Scheme, outcome: Outcome = Outcome.ANSWERED) -> list[str]:
+def wrong_lines(
+    text: str, scheme: Scheme, outcome: CaseOutcome = CaseOutcome.ANSWERED
+) -> list[str]:
     right = mark(CASE, run_of(text, outcome), scheme).right
     return [name for name, good in zip(LINES, right, strict=True) if not good]
 
@@ -53,13 +55,13 @@ def test_each_line_has_its_mark(scheme: Scheme) -> None:
 
 def test_a_missing_line_is_wrong() -> None:
     text = "\n".join(EXPECTED.splitlines()[:3])
-    assert wrong_lines(text, TOLERANT, Outcome.FORMAT) == ["evaluated", "depth", "branching"]
-    assert wrong_lines(text, EXACT, Outcome.FORMAT) == ["evaluated", "depth", "branching"]
-    assert mark(CASE, run_of(text, Outcome.FORMAT), TOLERANT).got[3:] == ("", "", "")
+    assert wrong_lines(text, TOLERANT, CaseOutcome.FORMAT) == ["evaluated", "depth", "branching"]
+    assert wrong_lines(text, EXACT, CaseOutcome.FORMAT) == ["evaluated", "depth", "branching"]
+    assert mark(CASE, run_of(text, CaseOutcome.FORMAT), TOLERANT).got[3:] == ("", "", "")
 
 
-@loop_over("outcome", [Outcome.TIMEOUT, Outcome.CRASH, Outcome.LIMIT])
-def test_lines_of_a_program_that_did_not_end_well_do_not_count(outcome: Outcome) -> None:
+@loop_over("outcome", [CaseOutcome.TIMEOUT, CaseOutcome.CRASH, CaseOutcome.LIMIT])
+def test_lines_of_a_program_that_did_not_end_well_do_not_count(outcome: CaseOutcome) -> None:
     assert mark(CASE, run_of(EXPECTED, outcome), TOLERANT).share == 0
 
 
@@ -82,9 +84,9 @@ def test_a_program_that_was_not_built_has_no_points() -> None:
 
 
 def test_outcomes_are_counted() -> None:
-    runs = (answer(cases()[0]), run_of("", Outcome.TIMEOUT))
+    runs = (answer(cases()[0]), run_of("", CaseOutcome.TIMEOUT))
     found = graded(msgspec.structs.replace(record("ada"), runs=runs))
-    assert (found.count(Outcome.ANSWERED), found.count(Outcome.TIMEOUT)) == (1, 1)
+    assert (found.count(CaseOutcome.ANSWERED), found.count(CaseOutcome.TIMEOUT)) == (1, 1)
 
 
 def test_errors_are_diagnosed() -> None:
@@ -92,7 +94,7 @@ def test_errors_are_diagnosed() -> None:
     assert [finding.name for finding in found.formats] == ["negative-zero"]
 
 
-def other_labels(labels: tuple[str, ...], outcome: Outcome) -> bool:
+def other_labels(labels: tuple[str, ...], outcome: CaseOutcome) -> bool:
     """Return whether a program that prints other labels is diagnosed."""
     runs = []
     for case in cases():
@@ -105,11 +107,11 @@ def other_labels(labels: tuple[str, ...], outcome: Outcome) -> bool:
 
 def test_six_lines_with_other_labels_are_diagnosed_by_their_order() -> None:
     labels = (*LABELS[:5], "Average Branching Factor")
-    assert other_labels(labels, Outcome.FORMAT)
-    assert not other_labels(labels, Outcome.CRASH)
+    assert other_labels(labels, CaseOutcome.FORMAT)
+    assert not other_labels(labels, CaseOutcome.CRASH)
 
 
 def test_a_crash_is_not_diagnosed() -> None:
-    runs = (CaseRun(1, Outcome.FORMAT, "", "one line", 0.1),)
+    runs = (CaseRun(1, CaseOutcome.FORMAT, "", "one line", 0.1),)
     found = graded(msgspec.structs.replace(record("ada"), runs=runs))
     assert found.diagnosis.examined == 0

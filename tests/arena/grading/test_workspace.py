@@ -9,7 +9,7 @@ import pytest
 
 from arena.grading import workspace as module
 from arena.grading.archive import InvalidSubmission
-from arena.grading.records import CaseRun, Outcome
+from arena.grading.records import CaseOutcome, CaseRun
 from arena.grading.toolchain import Override
 from arena.grading.workspace import BuildFailed, ToolMissing, Workspace, failure_of
 from arena.sandbox.sandbox import Protection, Sandbox
@@ -50,7 +50,7 @@ def script(text: str) -> dict[str, str]:
 
 def test_an_answer(fill: Fill) -> None:
     run = run_of(fill({"main.py": f"import sys\nprint({SIX_LINES!r}, sys.argv[1:])"}))
-    assert (run.case, run.outcome, run.detail) == (1, Outcome.ANSWERED, "")
+    assert (run.case, run.outcome, run.detail) == (1, CaseOutcome.ANSWERED, "")
     assert run.output == f"{SIX_LINES} ['7', '3', '1', '4', '2', '3']\n"
 
 
@@ -94,21 +94,25 @@ def test_a_java_program_finds_its_files_and_shows_its_own_line(tmp_path: Path) -
 
 def test_an_answer_counts_whatever_the_status(fill: Fill) -> None:
     run = run_of(fill(script(f"printf '{SIX_LINES}'; exit 3")))
-    assert run.outcome is Outcome.ANSWERED
+    assert run.outcome is CaseOutcome.ANSWERED
 
 
 @pytest.mark.parametrize(
     ("text", "outcome", "detail"),
     [
-        ("exit 3", Outcome.CRASH, "the program ended with status 3"),
-        ("echo a >&2; echo b >&2; exit 3", Outcome.CRASH, "the program ended with status 3: b"),
-        ("kill -SEGV $$", Outcome.CRASH, "the program ended with SIGSEGV"),
-        ("true", Outcome.FORMAT, "the program printed nothing"),
-        ("echo Move: 3", Outcome.FORMAT, "no line 'Value:'"),
-        ("while :; do echo 123456789; done", Outcome.LIMIT, "the program wrote more than 65536"),
+        ("exit 3", CaseOutcome.CRASH, "the program ended with status 3"),
+        ("echo a >&2; echo b >&2; exit 3", CaseOutcome.CRASH, "the program ended with status 3: b"),
+        ("kill -SEGV $$", CaseOutcome.CRASH, "the program ended with SIGSEGV"),
+        ("true", CaseOutcome.FORMAT, "the program printed nothing"),
+        ("echo Move: 3", CaseOutcome.FORMAT, "no line 'Value:'"),
+        (
+            "while :; do echo 123456789; done",
+            CaseOutcome.LIMIT,
+            "the program wrote more than 65536",
+        ),
     ],
 )
-def test_bad_ends(fill: Fill, text: str, outcome: Outcome, detail: str) -> None:
+def test_bad_ends(fill: Fill, text: str, outcome: CaseOutcome, detail: str) -> None:
     run = run_of(fill(script(text)))
     assert run.outcome is outcome
     assert run.detail.startswith(detail)
@@ -116,7 +120,7 @@ def test_bad_ends(fill: Fill, text: str, outcome: Outcome, detail: str) -> None:
 
 def test_a_program_that_hangs(fill: Fill) -> None:
     run = run_of(fill(script(f"printf '{SIX_LINES}'; read line < /dev/zero"), seconds=0.1))
-    assert (run.outcome, run.detail) == (Outcome.TIMEOUT, "the program took more than 0.1 s")
+    assert (run.outcome, run.detail) == (CaseOutcome.TIMEOUT, "the program took more than 0.1 s")
 
 
 def test_an_output_is_shortened(fill: Fill) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.network.trace import MAX_BROKEN, Trace, without_secrets
+from arena.network.trace import MAX_BROKEN, MessageTrace, without_secrets
 from arena.network.trace import TOKEN as TOKEN_FORM
 from arena.protocol.codec import encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Welcome
@@ -23,7 +23,7 @@ def lines(path: Path) -> list[Any]:
 def test_lines(tmp_path: Path) -> None:
     path = tmp_path / "trace"
     begin = datetime.now(UTC)
-    with Trace(path, print) as trace:
+    with MessageTrace(path, print) as trace:
         one, two = trace.open("127.0.0.1"), trace.open("::1")
         one.received('{"type":"hello"}')
         one.bot = "Ann"
@@ -50,14 +50,14 @@ def test_lines(tmp_path: Path) -> None:
 
 def test_a_trace_is_continued(tmp_path: Path) -> None:
     for _ in range(2):
-        with Trace(tmp_path / "trace", print) as trace:
+        with MessageTrace(tmp_path / "trace", print) as trace:
             trace.open("here")
     assert len(lines(tmp_path / "trace")) == 2
 
 
 def test_a_full_disk_is_reported_once() -> None:
     reports: list[str] = []
-    with Trace(Path("/dev/full"), print) as trace:
+    with MessageTrace(Path("/dev/full"), print) as trace:
         trace.report = reports.append
         connection = trace.open("here")
         connection.sent("{}")
@@ -85,7 +85,7 @@ def test_tokens_have_this_form() -> None:
     f"Bearer {TOKEN}",
 )
 def test_secrets_are_masked(tmp_path: Path, frame: str) -> None:
-    with Trace(tmp_path / "trace", print) as trace:
+    with MessageTrace(tmp_path / "trace", print) as trace:
         trace.open("here").received(frame)
     text = (tmp_path / "trace").read_text()
     assert TOKEN[:12] not in text

@@ -7,7 +7,7 @@ import pytest
 
 from arena.model.info import Info
 from arena.model.results import Termination
-from arena.network.trace import Trace
+from arena.network.trace import MessageTrace
 from arena.protocol.codec import RequestError, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,
@@ -36,7 +36,7 @@ TWO_GAMES = ["take_stones", "isolation"]
 
 async def test_all_messages_are_traced_without_secrets(db: Path, tmp_path: Path) -> None:
     path = tmp_path / "trace"
-    with Trace(path, print) as trace:
+    with MessageTrace(path, print) as trace:
         async with arena_server(db, trace=trace) as server:
             bot = await server.connect()
             secret = generate_token()

@@ -11,7 +11,7 @@ from arena.tournament.duration import (
     LONGEST,
     MOVE_SECONDS,
     Load,
-    Size,
+    TournamentSize,
     choose_size,
     format_duration,
     parse_duration,
@@ -65,7 +65,9 @@ def size(seconds: float, load: Load = LOAD) -> tuple[int, str]:
 def test_the_time_of_a_round_decides_what_is_chosen() -> None:
     # A program has 5 moves with 0.5 s each, and half of the players are programs.
     control = TimeControl(1.0, per_move=True)
-    assert choose_size(LOAD, 1000, [control]) == Size(3, control, 100 * (0.05 + 2 * 0.5 * 2.5))
+    assert choose_size(LOAD, 1000, [control]) == TournamentSize(
+        3, control, 100 * (0.05 + 2 * 0.5 * 2.5)
+    )
     control = TimeControl(1.0, per_move=True)
     slow = LOAD._replace(start=3.0)
     assert choose_size(slow, 1000, [control]).round_seconds == 100 * (0.05 + 2 * 0.5 * 15)

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from arena.network.trace import MASK, MAX_BROKEN, SECRETS, Trace
+from arena.network.trace import MASK, MAX_BROKEN, SECRETS, MessageTrace
 from arena.protocol.codec import decode_from_arena, decode_from_bot
 
 TEXT = (Path(__file__).parents[3] / "docs" / "reference" / "trace.md").read_text()
@@ -22,7 +22,7 @@ def untimed(text: str) -> list[dict[str, Any]]:
 
 def test_the_example_is_what_is_written(tmp_path: Path) -> None:
     expected = untimed(EXAMPLE)
-    with Trace(tmp_path / "trace", print) as trace:
+    with MessageTrace(tmp_path / "trace", print) as trace:
         connection = trace.open(expected[0]["open"])
         connection.received(json.dumps(expected[1]["in"] | {"token": "tsa_x"}))
         connection.bot = "mybot"

@@ -5,7 +5,7 @@ from functools import cache
 from arena.grading.cases import Case, make_cases
 from arena.grading.diagnosis.searches import Searches
 from arena.grading.marking import Grade, grade
-from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from arena.grading.scheme import Scheme
 from core.take_stones.six_lines import LABELS
 from tests.support.grading.misreadings import Program
@@ -26,7 +26,7 @@ def answer(case: Case, program: type[Program] = Program) -> CaseRun:
     """Return the run of a program that answers."""
     position = case.position
     values = program(position.stones, position.taken, position.depth).six_values()
-    return CaseRun(case.number, Outcome.ANSWERED, "", output(values), 0.25)
+    return CaseRun(case.number, CaseOutcome.ANSWERED, "", output(values), 0.25)
 
 
 def record(name: str, program: type[Program] = Program) -> SubmissionRecord:

@@ -16,7 +16,7 @@ from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
 from arena.network.connection import FIRST_UNITS
-from arena.network.trace import Trace
+from arena.network.trace import MessageTrace
 from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,
@@ -198,7 +198,7 @@ async def arena_server(
     admission: Admission | None = None,
     host: str = "127.0.0.1",
     challenges: Challenges | None = None,
-    trace: Trace | None = None,
+    trace: MessageTrace | None = None,
     output_tail: OutputTail = no_output,
 ) -> AsyncIterator[ArenaServer]:
     """Run an arena; at its end it closes the remaining connections."""

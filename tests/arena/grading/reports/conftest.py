@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from arena.grading.marking import Grade
-from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from tests.support.grading.grades import answer, cases, graded, record
 from tests.support.grading.misreadings import (
     CutoffBeyondBound,
@@ -36,7 +36,13 @@ class Unknown(UnknownBranching):
 
 def troubled() -> SubmissionRecord:
     """Return the record of a program with every bad end."""
-    outcomes = [Outcome.TIMEOUT, Outcome.CRASH, Outcome.LIMIT, Outcome.FORMAT, Outcome.FORMAT]
+    outcomes = [
+        CaseOutcome.TIMEOUT,
+        CaseOutcome.CRASH,
+        CaseOutcome.LIMIT,
+        CaseOutcome.FORMAT,
+        CaseOutcome.FORMAT,
+    ]
     runs = [
         CaseRun(case.number, outcome, f"{MARKUP}\x00", MARKUP, 0.5)
         for case, outcome in zip(cases(), outcomes, strict=False)

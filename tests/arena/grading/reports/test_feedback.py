@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 from arena.grading.marking import Grade
-from arena.grading.records import CaseRun, Outcome, SubmissionRecord
+from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from arena.grading.reports.feedback import groups, headline, link, names, problems, rows
 from tests.support.cases import loop_over
 from tests.support.grading.grades import cases, graded, output, record
@@ -77,7 +77,7 @@ def test_bad_ends(grades: Grades) -> None:
 
 
 def test_a_program_that_never_answers() -> None:
-    run = CaseRun(1, Outcome.CRASH, "no memory", "", 0.1)
+    run = CaseRun(1, CaseOutcome.CRASH, "no memory", "", 0.1)
     found = graded(msgspec.structs.replace(record("ada"), runs=(run,)))
     assert introductions(found) == ["Look first at case 1, the smallest that is wrong."]
     assert names(found) == ""
@@ -89,7 +89,7 @@ def test_a_program_that_never_answers() -> None:
     "java.util.NoSuchElementException in java.util.Scanner at TakeStones.java:5",
 )
 def test_a_program_that_reads_from_the_keyboard(detail: str) -> None:
-    run = CaseRun(1, Outcome.CRASH, detail, "", 0.1)
+    run = CaseRun(1, CaseOutcome.CRASH, detail, "", 0.1)
     found = problems(graded(msgspec.structs.replace(record("ada"), runs=(run,))))
     assert found == [
         f"crashed in 1 case, first in case 1: {detail}",
@@ -109,7 +109,7 @@ def test_rows_of_a_case_without_an_answer(grades: Grades) -> None:
 def test_printed_values_are_short_and_harmless() -> None:
     long = "\x1b[31m\u202e" + "x" * 1000
     values = (long, *cases()[0].expected[1:])
-    run = CaseRun(1, Outcome.ANSWERED, "", output(values), 0.1)
+    run = CaseRun(1, CaseOutcome.ANSWERED, "", output(values), 0.1)
     shown = rows(graded(SubmissionRecord("ann", "", "C", runs=(run,))).marks[0])
     assert shown[0].got == "?[31m?" + "x" * 34
     assert [row.is_right for row in shown] == [False] + 5 * [True]
