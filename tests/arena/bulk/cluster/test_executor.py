@@ -157,7 +157,8 @@ async def test_disturbances_change_no_game(
             records, losses = await play_batches(executor, BATCHES, after)
             await asyncio.gather(*cuts)
     assert games(records) == undisturbed
-    assert losses
+    # Dask plays what a killed worker had not begun on another one, without a loss.
+    assert losses or disturb is kill_worker
     assert all(cause in loss.cause for loss in losses)
     assert disturb is kill_worker or not any(loss.is_worker for loss in losses)
 
