@@ -75,18 +75,24 @@ def _extract(archive: Path, words: Sequence[str], folder: Path, sandbox: Sandbox
 
     Returns:
         Why that has failed, as a clause; empty if it has not.
+
+    Raises:
+        InvalidSubmission: It is too large, also for another program.
     """
     (folder / OUT).mkdir(0o755, parents=True)
     copy = Path(shutil.copyfile(archive, folder / f"archive{archive.suffix.lower()}"))
     sandbox.hand_over(folder)
     view = View(folder / OUT, writable=(folder,), environment=LANGUAGE)
     ended = run(sandbox, [*words, f"../{copy.name}"], view, Limits(), SECONDS)
-    if excess := ended.excess or written_excess([folder], Limits()):
-        return excess
+    excess = ended.excess or written_excess([folder], Limits())
+    if ended.status == -SIGXFSZ:
+        excess = f"wrote a file of more than {Limits().file_size // MEGABYTE} MB"
+    if excess:
+        raise InvalidSubmission(f"invalid {copy.suffix} file: {words[0]} {excess}")
+    if (folder / OUT).is_symlink():
+        return "replaced its folder"
     if not ended.status:  # unrar-free ends with 0, too, if it has found nothing that it knows
         return "" if any((folder / OUT).iterdir()) else "finds no file in it"
-    if ended.status == -SIGXFSZ:
-        return f"wrote a file of more than {Limits().file_size // MEGABYTE} MB"
     lines = ended.errors.decode(errors="replace").splitlines()
     said = [line for line in map(str.strip, lines) if line and line != LAST_LINE]
     if not said:

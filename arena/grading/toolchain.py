@@ -3,7 +3,7 @@
 import codecs
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -175,10 +175,13 @@ def _check_alone(program: Program, mains: Sequence[File], files: Sequence[File])
     folders of other programs all count, but not scripts without a usual name below, which may be
     modules.
     """
-    for own in mains:
-        others = [file for file in mains if _is_other(file, own) or _is_rival(file, own, files)]
-        if own.path == program.main and others:
-            raise Unrecognised(f"several programs{_listed([own, *others])} ({ONE_PROGRAM})")
+    own = next((file for file in mains if file.path == program.main), None)
+    if not own:
+        return
+    rivals = _rivals(own, mains, files)
+    others = [file for file in mains if file in rivals or _is_other(file, own)]
+    if others:
+        raise Unrecognised(f"several programs{_listed([own, *others])} ({ONE_PROGRAM})")
 
 
 def _is_other(file: File, own: File) -> bool:
@@ -196,17 +199,21 @@ def _is_other(file: File, own: File) -> bool:
     return not (is_below and is_module)
 
 
-def _is_rival(file: File, own: File, files: Sequence[File]) -> bool:
-    """Return whether a main program beside another one in its language is complete without it."""
-    is_beside = file is not own and _root(file) == _root(own)
-    if not (is_beside and _has_suffix_of(own, file)) or own.stem in ASSIGNED:
-        return False
-    if not _prints_lines(file) or EXTRA_FOLDERS & {*file.path.parts}:
-        return False
-    name = re.compile(rf"\b{re.escape(file.path.stem)}\b")
-    sources = (one for one in files if _has_suffix_of(own, one))
-    users = (one for one in sources if one is own or not _prints_lines(one))
-    return not any(name.search(user.code) for user in users)
+def _rivals(own: File, mains: Iterable[File], files: Iterable[File]) -> Collection[File]:
+    """Return the main programs beside another one in its language that are complete without it."""
+    if own.stem in ASSIGNED:
+        return ()
+    sources = [file for file in files if _has_suffix_of(own, file)]
+    printing = [file for file in sources if file is not own and _prints_lines(file)]
+    used = "\n".join(file.code for file in sources if file not in printing)
+    return [
+        file
+        for file in mains
+        if file in printing
+        and _root(file) == _root(own)
+        and not EXTRA_FOLDERS & {*file.path.parts}
+        and not re.search(rf"\b{re.escape(file.path.stem)}\b", used)
+    ]
 
 
 def _has_suffix_of(one: File, two: File) -> bool:

@@ -18,6 +18,7 @@ ARCHIVES = {
     "rar": "UmFyIRoHAQDFGjMyAwEAACtQE84ZAgIKBAqkgwJJSyEXAAEKc3JjL0EuamF2YWNsYXNzIEEge30Zsjo1"
     "AwUAAA==",
 }
+BOMB = "kill -XFSZ $$"  # as the kernel does
 
 
 @pytest.fixture(params=["7-Zip 7z", "bsdtar 7z", "bsdtar rar", "unar rar", "unrar rar"])
@@ -47,3 +48,23 @@ def test_a_damaged_archive_says_what_the_program_says(archive: Path) -> None:
     error = rf"^invalid {archive.suffix} file: \w+ says: \w.*"
     with pytest.raises(InvalidSubmission, match=error), extracted(archive, UNPROTECTED):
         pass
+
+
+@pytest.mark.parametrize("program", ["ln -s /etc x; cd ..; mv out/x x; rm -r out; mv x out", BOMB])
+def test_no_program_leads_elsewhere_or_is_followed_by_another_after_a_bomb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    for name, text in (("7z", program), ("bsdtar", "touch A.java")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    (tmp_path / "ada.7z").touch()
+    if program == BOMB:
+        with (
+            pytest.raises(InvalidSubmission, match=r"7z wrote a file of more than \d+ MB"),
+            extracted(tmp_path / "ada.7z", UNPROTECTED),
+        ):
+            pass
+    else:
+        with extracted(tmp_path / "ada.7z", UNPROTECTED) as folder:
+            assert [path.name for path in folder.iterdir()] == ["A.java"]
