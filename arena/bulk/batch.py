@@ -48,7 +48,7 @@ class LostBatch:
         match: The number of the match that was being played; 0 if none had begun, None if that is
             unknown.
         is_worker: Whether a process that plays matches died with it. Such a death counts against
-            the match; the loss of a connection or of a machine does not.
+            the match; the loss of the connection to a cluster does not.
     """
 
     number: int

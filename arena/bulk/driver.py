@@ -69,6 +69,7 @@ class Driver:
             WorkersFailed: The workers cannot play.
             Exception: Any exception of the observer.
         """
+        former = gc.get_threshold()
         gc.set_threshold(GC_THRESHOLD)
         tasks = [asyncio.create_task(self._receive()), asyncio.create_task(self._report_often())]
         try:
@@ -77,6 +78,7 @@ class Driver:
             self._report()
             return self._workload.unplayed
         finally:
+            gc.set_threshold(*former)
             for task in tasks:
                 task.cancel()
             self._store_the_rest()

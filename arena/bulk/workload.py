@@ -150,9 +150,9 @@ class Workload:
             if match.is_rated:
                 assert pairing.number, "a schedule numbers its pairings"
                 self._schedule.add_result(pairing.number, pairing.players, match.winner)
-        for record in stored.irregular_records():
-            if record.result.is_aborted:
-                self._add_failure(record)
+        aborted = [record for record in stored.irregular_records() if record.result.is_aborted]
+        for record in aborted:
+            self._add_failure(record)
 
     def _add_failure(self, record: MatchRecord) -> None:
         number = record.pairing.number
@@ -217,7 +217,10 @@ class Workload:
         self._storing += 1
         self._matches_in_flight += len(causes)
         attempts = [
-            PlayedMatch(now, now, Termination.ABORTED, None, f"a worker ended: {cause}")
+            PlayedMatch(
+                *(now, now, Termination.ABORTED, None, f"a worker ended: {cause}"),
+                *(0, [], [], None),
+            )
             for cause in causes
         ]
         return PlayedMatches([suspect] * len(attempts), self._time_control, attempts)

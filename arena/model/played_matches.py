@@ -49,10 +49,10 @@ class PlayedMatch(Struct, array_like=True, gc=False):
     termination: Termination
     winner: Player | None
     reason: str
-    game: Integer = 0
-    moves: list[Integer] = []
-    elapsed: list[Seconds] = []
-    fault: PlayedFault | None = None
+    game: Integer
+    moves: list[Integer]
+    elapsed: list[Seconds]
+    fault: PlayedFault | None
     log: Annotated[str, Meta(max_length=MAX_LOG)] = ""
 
     @property

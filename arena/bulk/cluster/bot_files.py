@@ -5,6 +5,7 @@ drops the permission to execute, lets other users read the files, and leaves the
 """
 
 import io
+import shutil
 import tarfile
 from pathlib import Path, PurePath
 from tempfile import mkdtemp
@@ -30,9 +31,9 @@ def pack(folder: Path) -> bytes:
         name = PurePath(entry.name).name
         if name.startswith(".") or name == "__pycache__":  # it may be a secret, and is no module
             return None
-        if entry.issym():
+        if (folder / entry.name).is_symlink():
             raise ValueError(f"bot file {folder / entry.name} is a symbolic link")
-        if not (entry.isdir() or entry.isreg() or entry.islnk()):
+        if not (entry.isdir() or entry.isreg()):
             raise ValueError(f"bot file {folder / entry.name} is not a regular file")
         sizes.extend([] if entry.isdir() else [entry.size])
         if sum(sizes) > MAX_BYTES or len(sizes) > MAX_FILES:
@@ -43,7 +44,8 @@ def pack(folder: Path) -> bytes:
         return entry
 
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+    # Of a hard link, the content: what it links to may be hidden.
+    with tarfile.open(fileobj=buffer, mode="w:gz", dereference=True) as archive:
         try:
             for path in folder.iterdir():
                 archive.add(path, path.name, filter=check)
@@ -63,13 +65,15 @@ def unpack(data: bytes, folder: Path) -> Path:
     Raises:
         ValueError: They are no archive, a path leads out of the folder, or the disk is full.
     """
+    private = Path(mkdtemp(prefix="bots-", dir=folder))
+    target = private / "files"
     try:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            target = Path(mkdtemp(prefix="bots-", dir=folder), "files")
             target.mkdir()
             target.chmod(PROGRAM_MODE)  # whatever the umask is
             archive.extractall(target, filter=_checked)
-    except (OSError, tarfile.TarError) as error:
+    except (OSError, EOFError, KeyError, tarfile.TarError) as error:
+        shutil.rmtree(private, ignore_errors=True)
         raise ValueError(f"the bot files cannot be unpacked there: {error}") from None
     return target
 

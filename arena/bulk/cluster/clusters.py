@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 
 import dask
 from distributed import LocalCluster
@@ -45,12 +45,12 @@ async def local_cluster(size: int) -> AsyncIterator[tuple[str, Security]]:
             silence_logs=logging.CRITICAL,
             asynchronous=True,
         )
-        try:
-            await cluster
-        except (OSError, RuntimeError) as error:
-            await cluster.close()
-            raise WorkersFailed(f"the local cluster has not started: {error}") from None
-        async with cluster:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(cluster.close)
+            try:
+                await cluster
+            except (OSError, RuntimeError) as error:
+                raise WorkersFailed(f"the local cluster has not started: {error}") from None
             yield cluster.scheduler_address, cluster.security
 
 

@@ -176,6 +176,11 @@ class ClusterExecutor:
                 raise ConnectionLost("the scheduler does not answer") from None
             raise errors.exceptions[0] from None
 
+    def _check_connection(self, connection: object) -> None:
+        """Raise ConnectionLost if Dask has connected again by itself: its tasks are forgotten."""
+        if self._client.scheduler_comm is not connection:
+            raise ConnectionLost("the connection was interrupted")
+
     async def _follow_workers(self) -> None:
         """Admit workers that join, and report the batches that are lost with those that leave."""
         clock = asyncio.get_running_loop().time
@@ -186,8 +191,7 @@ class ClusterExecutor:
         while True:
             admitted = [*self._tasks.workers]
             workers = (await answer(self._client.scheduler.identity()))["workers"]
-            if self._client.scheduler_comm is not connection:
-                raise ConnectionLost("the connection was interrupted")
+            self._check_connection(connection)
             for address in admitted:  # there may be another worker at the same address
                 if self._run not in workers.get(address, {}).get("resources", ()):
                     events = await answer(self._client.get_events(address))
@@ -288,6 +292,6 @@ class ClusterExecutor:
         if self._client.status == "running":
             message = {"op": "plugin-remove", "name": self._run}
             with suppress(ConnectionLost, ValueError):  # the latter if the scheduler is another one
-                await answer(self._client.unregister_scheduler_plugin(self._run), CLOSE_SECONDS)
                 await answer(self._client.scheduler.broadcast(msg=message), CLOSE_SECONDS)
+                await answer(self._client.unregister_scheduler_plugin(self._run), CLOSE_SECONDS)
         await close_client(self._client)

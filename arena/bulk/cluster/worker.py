@@ -37,7 +37,7 @@ class Run(WorkerPlugin):  # type: ignore[misc]
         if self._is_closed:  # perhaps without this process
             raise CannotPlay("the run has been closed")
         played = process.play(batch)
-        if isinstance(played, LostBatch) and played.match == 0:
+        if isinstance(played, LostBatch) and (played.match == 0 or self._is_closed):
             raise CannotPlay(played.cause)
         return played
 

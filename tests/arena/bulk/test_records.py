@@ -77,7 +77,7 @@ MATCH: list[Any] = [1.0, 2.0, "no_legal_move", 1, "", 77, [3], [0.5], None]
     ([[*MATCH[:8], ["1x", 0.0, 0.0]]], "invalid literal for int"),
     ([[*MATCH[:8], ["", 0.0, 0.0]]], "invalid literal for int"),
     ([[*MATCH, "x" * 4001]], "Expected `str` of length <= 4000"),
-    ([MATCH[:4]], "of at least length 5, got 4"),
+    ([MATCH[:8]], "of at least length 9, got 8"),
     (None, "Expected `array`, got `None`"),
 )
 def test_other_bytes_are_rejected(matches: Any, error: str) -> None:

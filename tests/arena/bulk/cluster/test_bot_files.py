@@ -42,7 +42,20 @@ def test_files_arrive_in_a_private_folder(folder: Path, tmp_path: Path) -> None:
     assert {stat.S_IMODE(path.stat().st_mode) for path in (target, target / "package")} == {0o755}
 
 
-@pytest.mark.parametrize("target", ["/etc", "/etc/passwd", "absent"])
+def test_of_a_hard_link_the_content_is_packed(folder: Path, tmp_path: Path) -> None:
+    (folder / ".hidden").write_text("shared")
+    (folder / "shared.py").hardlink_to(folder / ".hidden")
+    assert (unpack(pack(folder), tmp_path) / "shared.py").read_text() == "shared"
+
+
+def test_what_cannot_be_unpacked_leaves_nothing(tmp_path: Path) -> None:
+    for data in (b"no archive", b"\x1f\x8b\x08"):
+        with pytest.raises(ValueError, match=r"^the bot files cannot be unpacked there: "):
+            unpack(data, tmp_path)
+        assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("target", ["/etc", "/etc/passwd", "."])
 def test_other_files_than_regular_ones_are_refused(folder: Path, target: str) -> None:
     with pytest.raises(ValueError, match=r"^bot files .*/absent are not a folder$"):
         pack(folder / "absent")

@@ -12,9 +12,9 @@ from distributed.security import Security
 
 from arena.bulk.batch import LostBatch
 from arena.bulk.cluster.bot_files import pack
-from arena.bulk.cluster.connection import close_client
+from arena.bulk.cluster.connection import ConnectionLost, close_client
 from arena.bulk.cluster.executor import ClusterExecutor
-from arena.bulk.cluster.worker import CannotPlay, Run, open_run
+from arena.bulk.cluster.worker import CannotPlay, Run, RunWatch, open_run
 from arena.bulk.job import Job
 from tests.support.computing.batch_runs import (
     JOB,
@@ -61,6 +61,8 @@ async def test_batches_of_an_open_run_are_played(tmp_path: Path) -> None:
     async with one_worker(tmp_path) as (worker, executor):
         records, losses = await play_batches(executor, BATCHES)
         assert len(runs(worker)) == 1
+        with pytest.raises(ConnectionLost, match=r"^the connection was interrupted$"):
+            executor._check_connection(object())
         await executor.__aexit__()
         await until(lambda: not runs(worker), "the run to end with its driver")
     assert games(records) == undisturbed_games(BATCHES)
@@ -141,3 +143,9 @@ async def test_unreadable_records_are_a_lost_batch(
         lost = await executor.next_outcome()
     assert isinstance(lost, LostBatch)
     assert lost.cause.startswith("its records cannot be read: ")
+
+
+def test_a_run_outlives_other_clients() -> None:
+    watch = RunWatch("run", "driver")
+    watch.remove_client(cast(Any, None), "another")  # which needs no scheduler
+    assert not hasattr(watch, "_closing")
