@@ -75,8 +75,8 @@ class LogFile(logging.Handler):
 
     def __init__(self, path: str) -> None:
         """Open the file. Raises OSError."""
+        self._file = LineFile(path)  # before the library knows this, and closes it at the end
         super().__init__()
-        self._file = LineFile(path)
         self._has_reported_error = False
 
     def emit(self, record: logging.LogRecord) -> None:

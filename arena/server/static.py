@@ -42,7 +42,8 @@ CONTENT_TYPES = {
 }
 
 # Comments, which hold the types of the page, are a fifth of its size. One that code follows on
-# its line stays: a match ends at the first end of a comment.
+# its line stays: a match ends at the first end of a comment. Boards are sent as they are: a string
+# of several lines may have what looks like one.
 COMMENTS = {
     ".js": re.compile(rb"^ *(?:/\*\*(?!/)(?:(?!\*/).)*\*/|//[^\n]*)\n", re.DOTALL | re.MULTILINE),
     ".css": re.compile(rb"^ */\*(?:(?!\*/).)*\*/\n", re.DOTALL | re.MULTILINE),
@@ -120,7 +121,7 @@ def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
         report: Receives a line for each file, folder and board that cannot be read.
     """
     games = [*games]
-    files = dict(_files(WEB, "", report))
+    files = {path: _sent(path, body) for path, body in _files(WEB, "", report)}
     for game in games:
         if game.page and game.has_board:
             files.update(_files(game.page, f"/boards/{game.name}", report))
@@ -142,15 +143,14 @@ def _files(
             for child in entry.iterdir():
                 yield from _files(child, f"{path}/{quote(child.name)}", report)
         elif PurePath(entry.name).suffix in CONTENT_TYPES:
-            yield path, _read(entry)
+            yield path, entry.read_bytes()
     except OSError as error:
         report(f"cannot read {entry}: {error.strerror}")
 
 
-def _read(file: Traversable) -> bytes:
-    """Return the content of a file as it is sent. Raises OSError."""
-    body = file.read_bytes()
-    comments = COMMENTS.get(PurePath(file.name).suffix)
+def _sent(path: str, body: bytes) -> bytes:
+    """Return a file of the page as it is sent."""
+    comments = COMMENTS.get(PurePath(path).suffix)
     return comments.sub(b"", body) if comments else body
 
 

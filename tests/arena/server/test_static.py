@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -324,19 +325,26 @@ def test_scripts_are_sent_without_documentation_comments() -> None:
     ("let a; /** doc */\nlet b;", "let a; /** doc */\nlet b;"),
     ("// why\nlet a; // here\n  // why\nlet b = `//`;\n", "let a; // here\nlet b = `//`;\n"),
 )
-def test_only_comments_on_lines_of_their_own_are_removed(
-    tmp_path: Path, script: str, sent: str
+def test_only_comments_on_lines_of_their_own_are_removed(script: str, sent: str) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.server.static.WEB", Path(folder))
+        Path(folder, "a.js").write_text(script)
+        assert routes([], print)["/a.js"]().body.decode() == sent
+
+
+def test_style_sheets_are_sent_without_comments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "board.js").write_text(script)
-    assert boards(NIM._replace(page=tmp_path)) == {"board.js": sent}
+    monkeypatch.setattr("arena.server.static.WEB", tmp_path)
+    text = "/* all\n * of it\n */\na { b: c } /* d */\n  /* e */\nf {}\n"
+    (tmp_path / "a.css").write_text(text)
+    assert routes([], print)["/a.css"]().body.decode() == "a { b: c } /* d */\nf {}\n"
 
 
-def test_style_sheets_are_sent_without_comments(tmp_path: Path) -> None:
-    game = board(tmp_path, "board.js")
-    (tmp_path / "board.css").write_text(
-        "/* all\n * of it */\na { b: c } /* d */\n  /* e */\nf {}\n"
-    )
-    assert boards(game)["board.css"] == "a { b: c } /* d */\nf {}\n"
+def test_boards_are_sent_as_they_are(tmp_path: Path) -> None:
+    board = "const SHADER = `\n// precision\n`;\n/*\n// old\n*/\n"
+    (tmp_path / "board.js").write_text(board)
+    assert boards(NIM._replace(page=tmp_path))["board.js"] == board
 
 
 def test_the_page_is_small() -> None:
