@@ -1,5 +1,6 @@
 """Entry point of the command line: arena serve, tournament, standings and more."""
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -17,6 +18,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         0 on success, 1 if something failed, 2 for an invalid command line or unusable input, found
         before anything starts, 130 if interrupted, 141 if the reader of the output has exited.
     """
+    if sys.stderr is None:  # it is closed, and print would take standard output instead
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     check_packages("arena")
     config = None
     try:

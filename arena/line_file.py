@@ -47,14 +47,19 @@ class LineFile:
         self._file.close()
 
     def _open(self) -> None:
-        self._file = self._path.open("ab", buffering=0)
-        if self._path.is_file() and _ends_within_line(self._path):
-            self.append(b"\n")
+        file = self._path.open("ab", buffering=0)
+        try:
+            if self._path.is_file() and _ends_within_line(self._path):
+                file.write(b"\n")
+        except OSError:
+            file.close()
+            raise
+        self._file = file
 
 
 def _ends_within_line(path: Path) -> bool:
-    with path.open("rb") as file:
-        if not file.seek(0, os.SEEK_END):
-            return False
-        file.seek(-1, os.SEEK_END)
-        return file.read() != b"\n"
+    with suppress(PermissionError), path.open("rb") as file:  # one may be there to append alone
+        if file.seek(0, os.SEEK_END):
+            file.seek(-1, os.SEEK_END)
+            return file.read() != b"\n"
+    return False

@@ -92,6 +92,8 @@ def start_time(text: str) -> datetime:
     """
     try:
         day = time.fromisoformat(text)
+        if day.tzinfo:
+            raise ValueError
     except ValueError:
         return _date_and_time(text)
     now = datetime.now()
@@ -289,8 +291,13 @@ def parse_book(words: Sequence[str]) -> Book:
 
 
 def parse_tags(words: Sequence[str]) -> dict[str, str]:
-    """Return the tags of records from words NAME=VALUE. Raises ValueError."""
-    tags = _settings(words, "NAME=VALUE")
+    """Return the tags of records from words NAME=VALUE, of which later ones count.
+
+    Those of the command line follow those of a file. Raises ValueError.
+    """
+    tags: dict[str, str] = {}
+    for word in words:
+        tags |= _settings([word], "NAME=VALUE")
     check_tags(tags)
     return tags
 
@@ -322,7 +329,11 @@ def parse_part(text: str) -> Part:
 
 
 def writable(path: PathLike) -> PathLike:
-    """Return the path of a file to write, "-" for a stream. Raises ValueError."""
-    if str(path) != "-" and not (folder := Path(path).parent).is_dir():
+    """Return the path of a file to write; text may be "-", for a stream. Raises ValueError."""
+    if path == "-":
+        return path
+    if str(path) == "-":
+        raise ValueError("- is no stream here; for a file of that name write ./-")
+    if not (folder := Path(path).parent).is_dir():
         raise ValueError(f"{path}: there is no folder {folder}")
     return path

@@ -29,8 +29,11 @@ def set_defaults(command: ArgumentParser, given: Namespace) -> None:
         raise UsageError(f"cannot read {given.file}: {error.strerror}") from None
     except (ValueError, UsageError) as error:
         raise UsageError(f"{given.file}: {error}") from None
-    if given.quiet or given.plain:  # exclusive: the flag replaces the file's choice
-        found.update(quiet=False, plain=False)
+    for group in command._mutually_exclusive_groups:
+        names = {action.dest for action in group._group_actions}
+        if any(getattr(given, name) not in (None, False) for name in names):
+            # The flag replaces the file's choice.
+            found = {name: value for name, value in found.items() if name not in names}
     command.set_defaults(**found)
 
 

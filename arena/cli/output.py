@@ -15,6 +15,7 @@ from arena.cli.arguments import UsageError
 from arena.model.visible import visible
 
 MAX_WAITING = 1_000_000  # characters of notices that wait until they are read
+LAST_SECONDS = 5.0  # in which the last ones can be read
 
 
 def notify(text: str) -> None:
@@ -88,11 +89,11 @@ class BackgroundStream(TextIOBase):
         return len(text)
 
     def finish(self) -> None:
-        """Wait until all is written."""
+        """Wait until all is written, at most some seconds."""
         with self._changed:
             self._is_over = True
             self._changed.notify()
-        self._thread.join()
+        self._thread.join(LAST_SECONDS)
 
     def _write_all(self) -> None:
         while True:
@@ -114,9 +115,6 @@ class BackgroundStream(TextIOBase):
 @contextmanager
 def background_notices() -> Iterator[None]:
     """Write to standard error in another thread meanwhile."""
-    if not sys.stderr:
-        yield
-        return
     stream = BackgroundStream(sys.stderr)
     with redirect_stderr(stream):
         try:

@@ -139,7 +139,7 @@ class TraceConfig(Options):
     def check(self) -> None:
         """Check the options against each other. Raises UsageError."""
         if (self.tree is None) == (self.game is None):
-            raise UsageError("either a TREE or --game must be given")
+            raise UsageError("either a TREE or --game must be given, and not both")
         for flag in ("setup", "moves", "board", "plain"):
             if getattr(self, flag) and self.tree is not None:
                 raise UsageError(f"--{flag} requires --game")

@@ -44,6 +44,7 @@ from bots.specification import BotSpec
 from core import GAMES
 
 MAX_PLANNED = 10**12  # rounds, pairs and the like
+MAX_WORKERS = 1024  # each is a process
 SOONEST = datetime.min  # the start of a tournament as soon as two bots are connected
 CLASS_TIME = "2/move"
 DEFAULT_BENCHMARKS = ("random", "greedy", "spec:1", "spec:4", "perfect")
@@ -227,6 +228,7 @@ class TournamentConfig(PlayingOptions):
         " (default of N: the usable processors)",
         group=WITHOUT_CONNECTIONS,
         least=1,
+        most=MAX_WORKERS,
         nargs="?",
         const=usable_processors,
         metavar="N",
@@ -314,17 +316,8 @@ class TournamentConfig(PlayingOptions):
     def check(self) -> None:
         """Check what the options mean together. Raises UsageError."""
         if self.in_process:
-            for name in (
-                "concurrency",
-                "grace",
-                "server",
-                "wait",
-                "tokens",
-                "open",
-                "logs",
-                "affinity",
-            ):
-                if getattr(self, name) not in (None, False):
+            for name in OF_CONNECTIONS:
+                if getattr(self, name) is not None and getattr(self, name) is not False:
                     raise UsageError(
                         f"{flag(name)} has no meaning in process, where no bot connects"
                     )
@@ -587,7 +580,10 @@ class SweepConfig(PlayingOptions):
     seed: int | None = shared.seed()
     time: TimeControl | None = shared.time()
     workers: int | None = option(
-        "number of workers (default: the usable processors)", least=1, metavar="N"
+        "number of workers (default: the usable processors)",
+        least=1,
+        most=MAX_WORKERS,
+        metavar="N",
     )
     cluster: str | None = shared.cluster()
     db: Path | None = shared.new_database()

@@ -196,8 +196,8 @@ class Matchmaker:
     def continue_from(self, stored: "Matchmaker") -> None:
         """Take over what another matchmaker knows from stored matches, which were changed.
 
-        Back-offs and matches in progress stay. A match that has ended since the other one has read
-        the matches may be missing, which pairing can do without.
+        Back-offs and matches in progress stay. A match that has just ended may be missing or count
+        twice, which pairing can do without.
         """
         self.legs, self._matches = stored.legs, stored._matches
         self._elo, self._played = stored._elo, stored._played

@@ -205,6 +205,10 @@ def test_time_on_a_date(text: str) -> None:
     assert start_time("2030-12-31T20:00Z").timestamp() == there.timestamp()
     with pytest.raises(ArgumentTypeError, match="invalid time 'soon' "):
         start_time("soon")
+    with pytest.raises(
+        ArgumentTypeError, match=r"^invalid time '20:00Z' \(expected a form such as "
+    ):
+        start_time("20:00Z")
 
 
 # Origins

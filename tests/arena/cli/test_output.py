@@ -1,12 +1,15 @@
 """Output of commands: the width of tables, and readers that pause or have exited."""
 
 import os
+import shlex
+import subprocess
 import sys
 
 import pytest
 
 from arena.cli.output import MAX_WAITING, BackgroundStream, background_notices, terminal_width
 from tests.support.cases import loop_over
+from tests.support.servers.arena_command import COMMAND
 
 
 @loop_over(("columns", "width"), [("77", 77), ("wide", None), ("", None)])
@@ -44,13 +47,14 @@ def test_an_error_of_the_stream_is_raised_later(capsys: pytest.CaptureFixture[st
         os.dup2(os.open(os.devnull, os.O_WRONLY), full.fileno())  # or closing it fails too
 
 
-def test_notices_are_written_before_the_end(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_notices_are_written_before_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     with background_notices():
         print("first", file=sys.stderr)
         print("second", file=sys.stderr)
     assert capsys.readouterr().err == "first\nsecond\n"
-    monkeypatch.setattr(sys, "stderr", None)
-    with background_notices():
-        assert sys.stderr is None
+
+
+def test_a_closed_standard_error_leaves_standard_output_as_it_is() -> None:
+    command = f"{shlex.join(COMMAND)} standings absent 2>&-"
+    end = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+    assert (end.returncode, end.stdout) == (2, b"")

@@ -1,5 +1,7 @@
 """Options of the commands that play."""
 
+from pathlib import Path
+
 import pytest
 
 from arena.cli.arguments import DEFAULT_OFFERS, UsageError
@@ -121,3 +123,17 @@ def test_parts_and_tags() -> None:
 def test_invalid_parts(text: str) -> None:
     error = f"argument --part: '{text}' is not a part such as 1/3, up to 3/3"
     assert error_for("tournament", f"--part={text}") == error
+
+
+def test_the_command_line_precedes_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text('tag = ["Event=Cup", "Site=Here"]\ntokens = "tokens.json"\nplain = true\n')
+    config = parse(["tournament", str(file), "--tag", "Event=Other", "--open", "--quiet"])
+    assert isinstance(config, TournamentConfig)
+    assert config.tag == {"Event": "Other", "Site": "Here"}
+    assert (config.open, config.tokens, config.quiet, config.plain) == (True, None, True, False)
+
+
+def test_only_streams_are_called_minus() -> None:
+    with pytest.raises(UsageError, match=r"^--trace: - is no stream here; "):
+        parse(["serve", "--trace", "-"])

@@ -91,3 +91,16 @@ async def test_a_move_is_credited_with_the_network_delay_up_to_a_limit(
         assert 0 < move.credit <= move.elapsed
         assert move.credit == limit or limit == 20
         assert move.charged == move.elapsed - move.credit
+
+
+async def test_a_timer_that_ends_after_the_match_changes_nothing(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, two = await two_bots(server)
+        task = server.start_match("one", "two")
+        turn = await one.receive(Turn)
+        matches = server.arena.server.matches
+        running = matches.running[turn.match]
+        await one.send(Resign(turn.match))
+        await two.receive(Finished)
+        matches._tick(running)
+        assert (running.timer, (await task).winner) == (None, "two")

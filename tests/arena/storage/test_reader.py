@@ -393,3 +393,11 @@ def test_games_that_differ_in_more_than_their_moves(
     with DatabaseReader(writer.path) as records:
         counts = [records.distinct_games(game) for game in ("take_stones", "isolation")]
     assert sum(counts) == 2
+
+
+def test_a_query_may_run_between_the_rows_of_another(writer: DatabaseWriter) -> None:
+    for number in (1, 2):
+        store_record(writer, make_record(make_pairing(number)))
+    with DatabaseReader(writer.path) as reader:
+        found = [(record.id, reader.count_rated()) for record in reader.matches()]
+    assert found == [(1, 2), (2, 2)]

@@ -137,6 +137,14 @@ def test_a_program_that_does_not_exit_is_found(arena: Run, monkeypatch: pytest.M
     assert "none within 0.5 s" in report["came"]
 
 
+def test_a_program_that_cannot_be_started(arena: Run, tmp_path: Path) -> None:
+    program = tmp_path / "mybot"
+    program.write_bytes(b"\x7fELF")
+    program.chmod(0o700)
+    end = arena("check", "--bot", f"cmd:{program}")
+    assert f"the program exited: cannot start {program}: Exec format error\n" in end.out
+
+
 def test_an_item_has_a_time_limit(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.conformance.ITEM_TIMEOUT", 0.0)
     failed = check(arena, "")

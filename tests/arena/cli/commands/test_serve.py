@@ -242,3 +242,10 @@ def tokens(tmp_path: Path) -> Path:
     path = tmp_path / "tokens.json"
     add_token(path, "Ann", 1795286096.0)
     return path
+
+
+def test_a_trace_that_cannot_be_opened(db: Path, arena: Run, tmp_path: Path) -> None:
+    line = f"arena: cannot write --trace {tmp_path}: Is a directory\n"
+    assert arena("serve", "--trace", tmp_path, "--db", db) == CompletedCommand(2, "", line)
+    line = f"arena: cannot write --log {tmp_path}: Is a directory\n"
+    assert last_line(arena("serve", "--log", tmp_path, "--port", 0, "--db", db)).err == line.strip()

@@ -231,8 +231,8 @@ def test_a_plain_search_looks_for_no_ending(arena: Run, board: Path, depth: int)
 
 @loop_over(
     "words, message",
-    ("", "either a TREE or --game must be given"),
-    ("- --game isolation", "either a TREE or --game must be given"),
+    ("", "either a TREE or --game must be given, and not both"),
+    ("- --game isolation", "either a TREE or --game must be given, and not both"),
     ("- --moves 3", "--moves requires --game"),
     ("- --plain", "--plain requires --game"),
     ("- --depht 3", "unrecognized arguments: --depht 3"),
