@@ -40,6 +40,15 @@ def test_a_line_that_was_cut_is_ended(path: Path, before: bytes, after: bytes) -
     assert path.read_bytes() == after + b"next\n"
 
 
+def test_a_line_that_cannot_be_ended_leaves_the_former_file(path: Path, file: LineFile) -> None:
+    path.rename(path.with_suffix(".1"))
+    path.write_bytes(b"cut")
+    with full_disk(3), pytest.raises(OSError, match="File too large"):
+        file.reopen_if_moved()
+    file.append(b"one\n")
+    assert (path.read_bytes(), path.with_suffix(".1").read_bytes()) == (b"cut", b"one\n")
+
+
 def test_a_full_disk_leaves_no_part_of_a_line(path: Path, file: LineFile) -> None:
     file.append(b"one\n")
     with full_disk(10), pytest.raises(OSError, match="File too large"):

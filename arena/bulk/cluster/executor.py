@@ -291,7 +291,8 @@ class ClusterExecutor:
             await asyncio.wait([self._task], timeout=CANCEL_SECONDS)
         if self._client.status == "running":
             message = {"op": "plugin-remove", "name": self._run}
-            with suppress(ConnectionLost, ValueError):  # the latter if the scheduler is another one
+            # ValueError if the scheduler is another one, RuntimeError if Dask is closing the client
+            with suppress(ConnectionLost, ValueError, RuntimeError):
                 await answer(self._client.scheduler.broadcast(msg=message), CLOSE_SECONDS)
                 await answer(self._client.unregister_scheduler_plugin(self._run), CLOSE_SECONDS)
         await close_client(self._client)

@@ -1,15 +1,13 @@
 """Output of commands: the width of tables, and readers that pause or have exited."""
 
 import os
-import shlex
-import subprocess
 import sys
 
 import pytest
 
+from arena.__main__ import main
 from arena.cli.output import MAX_WAITING, BackgroundStream, background_notices, terminal_width
 from tests.support.cases import loop_over
-from tests.support.servers.arena_command import COMMAND
 
 
 @loop_over(("columns", "width"), [("77", 77), ("wide", None), ("", None)])
@@ -54,7 +52,11 @@ def test_notices_are_written_before_the_end(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().err == "first\nsecond\n"
 
 
-def test_a_closed_standard_error_leaves_standard_output_as_it_is() -> None:
-    command = f"{shlex.join(COMMAND)} standings absent 2>&-"
-    end = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
-    assert (end.returncode, end.stdout) == (2, b"")
+def test_a_closed_standard_error_leaves_standard_output_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["standings", "absent"]) == 2
+    with sys.stderr:
+        assert sys.stderr.name != 1
+    assert not capsys.readouterr().out
