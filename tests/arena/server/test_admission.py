@@ -11,13 +11,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from arena.model.results import Termination
 from arena.network.addresses import AddressLimits
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
 from arena.server.admission import BANNED, MAX_QUERY_FIELDS, Admission, Permission
 from arena.storage.access_file import WatchedFile
 from arena.storage.bans import add_ban, load_bans
-from arena.storage.tokens import TokenAuthenticator, add_token, hash_token, revoke_token
+from arena.storage.tokens import TokenAuthenticator, add_token, hash_token
 from tests.support.cases import loop_over
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server
 from tests.support.servers.handshakes import failed_handshake, handshake_status
@@ -208,24 +207,6 @@ async def test_a_token_of_the_file_is_not_accepted_in_the_query(db: Path) -> Non
         bot = ScriptedBot(await connect(f"{arena.server.url}?token={token}", proxy=None))
         await bot.send(Hello(PROTOCOL_VERSION, "Bob", ["take_stones"]))
         assert await bot.refusal() == "token_needed"
-
-
-@loop_over("is_lost", [False, True])
-async def test_a_revoked_token_prevents_reconnection_but_ends_no_connection(
-    db: Path, is_lost: bool
-) -> None:
-    async with token_arena(db, grace=0) as arena:
-        tokens = {name: arena.token(name) for name in ("Bob", "Cid")}
-        bots = [await arena.send_hello(name, token) for name, token in tokens.items()]
-        sessions = [(await bot.receive(Welcome)).session for bot in bots]
-        task = arena.server.start_match("Bob", "Cid")
-        turn = await bots[0].receive(Turn)
-        revoke_token(arena.path, "Bob")
-        again = await arena.send_hello("Bob", tokens["Bob"], session=sessions[0])
-        assert await again.refusal() == "token_unknown"
-        await (bots[0].connection.close() if is_lost else bots[0].send(Resign(turn.match)))
-        end = Termination.DISCONNECT if is_lost else Termination.RESIGNATION
-        assert (await task).result.termination is end
 
 
 def test_a_ban_does_not_remove_the_arenas_own_bots(tmp_path: Path) -> None:
