@@ -74,6 +74,7 @@ USAGES = [STONES, ISOLATION, SOLVE, RANGE, OPENINGS]
 
 each = loop_over("usage", USAGES)
 searching = loop_over("usage", [STONES, ISOLATION])
+printing = loop_over("usage", [STONES, RANGE])  # a result at once, and rows as they come
 
 
 # Help.
@@ -141,12 +142,12 @@ def test_unwritable_output_is_one_line(usage: Usage, redirection: str, reason: s
     assert (result.returncode, result.stderr) == (1, expected)
 
 
-@each
+@printing
 def test_a_full_disk_spoils_the_help_too(usage: Usage) -> None:
     assert usage.shell("--help >/dev/full").returncode == 1
 
 
-@each
+@printing
 def test_a_reader_that_has_exited_ends_it_quietly(usage: Usage) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -161,13 +162,13 @@ def test_a_reader_that_has_exited_ends_it_quietly(usage: Usage) -> None:
     assert (result.returncode, result.stderr) == (141, "")
 
 
-@each
+@printing
 def test_without_standard_error_the_result_is_written(usage: Usage) -> None:
     result = usage.shell(f"{usage.quick} 2>&-")
     assert (result.returncode, result.stdout.split("\n")[0]) == (0, usage.first)
 
 
-@each
+@printing
 @loop_over("redirection", ["2>&-", "2>/dev/full"])
 def test_without_standard_error_the_status_tells(usage: Usage, redirection: str) -> None:
     assert usage.shell(f"{usage.quick} too many {redirection}").returncode == 2

@@ -18,7 +18,8 @@ from core import GAMES, solver_of
 from core.game import Game, Position
 
 CHECKS = (*RULE_CHECKS, *ENGINE_CHECKS, MATCHING_CHECK, *STRONG_CHECKS, ENCODING_CHECK)
-SEEDS = (2, 3)  # with seed 1, the tests of `arena check-game` run it
+# With seed 1, the tests of `arena check-game` run it.
+SEEDS = (2, pytest.param(3, marks=pytest.mark.slow))
 
 games = pytest.mark.parametrize(
     "game", [pytest.param(game, id=name) for name, game in GAMES.items()]

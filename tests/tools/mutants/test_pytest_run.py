@@ -40,9 +40,11 @@ def wrong(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_first_failure_is_named_and_passes_when_mended(wrong: Path) -> None:
+def test_the_first_failure_of_marked_tests_is_named_and_passes_when_mended(wrong: Path) -> None:
     tests = Pytest(wrong.parent, 60)
-    assert tests.first_failure(STAGE) is None
+    wrong.write_text("slow")
+    assert tests.first_failure(STAGE)
+    assert tests.first_failure(STAGE._replace(marks="not slow")) is None
     wrong.write_text("a - b [c]")
     failure = tests.first_failure(STAGE)
     assert failure == Failure(*["tests/test_a.py::test_words[a - b [c]]"] * 2)
@@ -58,13 +60,6 @@ def test_a_test_that_goes_on_to_fail_is_left_out(wrong: Path) -> None:
     assert failure
     assert not tests.passes(STAGE, failure)
     assert tests.first_failure(STAGE) is None
-
-
-def test_marks_choose_the_tests(wrong: Path) -> None:
-    wrong.write_text("slow")
-    tests = Pytest(wrong.parent, 60)
-    assert tests.first_failure(STAGE)
-    assert tests.first_failure(STAGE._replace(marks="not slow")) is None
 
 
 def test_a_run_that_cannot_begin_is_an_error(wrong: Path) -> None:
