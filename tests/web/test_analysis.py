@@ -28,6 +28,7 @@ def test_a_position_is_analysed(stored: Site, visit: Visit, phone: bool) -> None
     expect(answer.locator(".legal-moves")).to_contain_text("factor of 6")
     expect(answer.get_by_text("wins").first).to_be_attached()
     expect(page.locator(".stone.winning")).to_have_count(len(winning))
+    expect(page.locator(".disagreement p").first).to_be_visible()
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
     page.get_by_label("Moves").fill("3 4")
