@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { copyButtons } from "/copy.js";
 import { copyableText } from "/dom.js";
 import { replaceProperty, settle, test } from "./support/browser.js";
-import { all, button, show } from "./support/elements.js";
+import { all, button, properties, show } from "./support/elements.js";
 
 let copied;
 function allowClipboard(isAllowed) {
@@ -22,10 +22,7 @@ test("each button copies the text that its function makes", async () => {
   const group = element.querySelector("[role=group]");
   equal(group.getAttribute("aria-label"), "Copy");
   deepEqual(all("button", group), buttons);
-  deepEqual(
-    buttons.map(({ type }) => type),
-    ["button", "button"],
-  );
+  deepEqual(properties("type", buttons), ["button", "button"]);
   for (const label of ["Link", "Frame"]) {
     button(label).click();
     await settle();

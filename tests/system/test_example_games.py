@@ -200,17 +200,6 @@ def test_connect_four_has_rules(arena: Path, launch: Launch, visit: Visit, tmp_p
     assert page.evaluate(LEGAL_MOVES, games) == [game["legal"] for game in games]
 
 
-def test_misere_nim_is_text(arena: Path, launch: Launch, visit: Visit, tmp_path: Path) -> None:
-    db = tmp_path / "arena.db"
-    options = ["--game", "misere_nim", "--heap", "9", "--seed", "1", "--quiet", "--db", db]
-    run(arena, "tournament", "--bots", "random", "greedy", *options)
-    first, *_ = moves_of(arena, db)
-    page = visit(view(arena, db, launch) + "/1")
-    expect(page.locator(".board .position")).to_have_text(f"{9 - first} left")
-    buttons = page.get_by_role("group", name="Legal moves").get_by_role("button")
-    expect(buttons).to_have_text(["1", "2", "3"])
-
-
 @loop_over(("columns", "rows"), [(21, 4), (4, 21), (100_000, 100_000)])
 def test_large_boards_not_studied(columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(GAMES / "connect_four")

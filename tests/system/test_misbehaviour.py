@@ -81,16 +81,6 @@ def test_bot_that_never_answers(db: Path, arena: Run) -> None:
     assert losses == {Termination.TIMEOUT: 4}
 
 
-def test_bot_that_makes_illegal_moves(db: Path, arena: Run) -> None:
-    _, losses = play(arena, db, "stdio:sh -c 'while read line; do echo 999; done'")
-    assert losses == {Termination.ILLEGAL_MOVE: 4}
-
-
-def test_bot_that_resigns(db: Path, arena: Run) -> None:
-    _, losses = play(arena, db, "stdio:sh -c 'while read line; do echo resign; done'")
-    assert losses == {Termination.RESIGNATION: 4}
-
-
 def test_bot_that_crashes_in_a_match(db: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.runner.processes.FIRST_DELAY", TEST_TIMEOUT)
     # A grace period in which also a slow machine notices the end of the process.
@@ -130,9 +120,6 @@ def test_bot_that_floods(db: Path, tmp_path: Path, arena: Run) -> None:
     script.write_text(FLOOD)
     _, losses = play(arena, db, f"cmd:{shlex.quote(sys.executable)} {script}")
     assert losses.total() == 4
-
-
-# Names
 
 
 # Stopped arenas

@@ -71,27 +71,22 @@ def test_a_python_that_is_not_there_is_an_error_in_one_line() -> None:
     assert ended.stderr == text
 
 
-@pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
-def test_cibuildwheel_builds_for_linux(processor: str) -> None:
-    command: list[str | Path] = [
-        TOOLS / "cibuildwheel",
-        "--print-build-identifiers",
-        "--platform",
-        "linux",
-    ]
-    found = output(*command, "--archs", processor).split()
-    versions = ["cp311", "cp312", "cp313", "cp314", "cp314t", "cp315", "cp315t"]
-    for libc in ("manylinux", "musllinux"):
-        assert {f"{version}-{libc}_{processor}" for version in versions} <= set(found)
+LINUX = ["cp311", "cp312", "cp313", "cp314", "cp314t", "cp315", "cp315t"]
 
 
-@pytest.mark.parametrize("processor", ["x86_64", "arm64"])
-def test_cibuildwheel_builds_for_macos(processor: str) -> None:
-    command: list[str | Path] = [
-        TOOLS / "cibuildwheel",
-        "--print-build-identifiers",
-        "--platform",
-        "macos",
-    ]
-    found = output(*command, "--archs", processor).split()
-    assert {f"cp311-macosx_{processor}", f"cp315t-macosx_{processor}"} <= set(found)
+@pytest.mark.parametrize(
+    ("platform", "processor", "versions", "systems"),
+    [
+        ("linux", "x86_64", LINUX, ["manylinux", "musllinux"]),
+        ("linux", "aarch64", LINUX, ["manylinux", "musllinux"]),
+        ("macos", "x86_64", ["cp311", "cp315t"], ["macosx"]),
+        ("macos", "arm64", ["cp311", "cp315t"], ["macosx"]),
+    ],
+)
+def test_cibuildwheel_builds_for_it(
+    platform: str, processor: str, versions: list[str], systems: list[str]
+) -> None:
+    command: list[str | Path] = [TOOLS / "cibuildwheel", "--print-build-identifiers"]
+    found = output(*command, "--platform", platform, "--archs", processor).split()
+    for system in systems:
+        assert {f"{version}-{system}_{processor}" for version in versions} <= {*found}

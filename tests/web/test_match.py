@@ -87,13 +87,24 @@ def test_an_interrupted_match_is_reported(db: Path, visit: Visit, launch: Launch
         expect(page.locator(".state-line")).to_contain_text("the arena was killed")
 
 
-@pytest.mark.parametrize(("match", "stones"), [(SEVEN, 7), (HUNDRED, 100), (THOUSAND, 1000)])
+@pytest.mark.parametrize(
+    ("match", "stones", "name"),
+    [
+        (SEVEN, 7, "ann"),
+        (HUNDRED, 100, "ann"),
+        (THOUSAND, 1000, "ann"),
+        (HOSTILE, 20, SCRIPT),
+        (LONG_NAMES, 20, "W" * 64),
+    ],
+)
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_boards_of_any_size_fit(
-    stored: Site, visit: Visit, match: int, stones: int, phone: bool
+def test_boards_of_any_size_and_names_fit(
+    stored: Site, visit: Visit, match: int, stones: int, name: str, phone: bool
 ) -> None:
     page = visit(f"{stored.page}#/match/{match}", phone=phone, dark=phone)
     expect(page.locator(".stone")).to_have_count(stones)
+    expect(page.locator(".players")).to_contain_text(name)
+    assert page.locator("main script").count() == 0
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
 
@@ -165,15 +176,3 @@ def test_evaluations_are_shown_only_after_the_match(db: Path, visit: Visit, laun
                 expect(page.locator(".rounds .info")).to_have_count(0)
                 assert not any("evaluation" in frame for frame in frames)
         expect(page.locator(".rounds .info")).to_have_count(len(SHORT))
-
-
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-@pytest.mark.parametrize("match", [HOSTILE, LONG_NAMES])
-def test_names_are_not_parsed_as_markup(
-    stored: Site, visit: Visit, match: int, phone: bool
-) -> None:
-    page = visit(f"{stored.page}#/match/{match}", phone=phone)
-    name = SCRIPT if match == HOSTILE else "W" * 64
-    expect(page.locator(".players")).to_contain_text(name)
-    assert page.locator("main script").count() == 0
-    assert not is_too_wide(page)

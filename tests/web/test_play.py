@@ -106,34 +106,6 @@ def test_programs_are_opponents(db: Path, tmp_path: Path, visit: Visit, launch: 
     expect(page.locator(".program-log pre")).to_have_text("standard error:\n<b>bad</b> luck")
 
 
-def test_a_match_is_played_with_the_keyboard_alone(arena: Site, visit: Visit) -> None:
-    page = visit(f"{arena.page}#/play")
-    page.get_by_label("Your name").press("Enter")
-    expect(page.locator(".controls")).to_be_visible()
-    while wait_for_turn(page):
-        moves = page.locator(".moves li a").count()
-        page.locator("[role=gridcell][tabindex='0']").focus()
-        page.keyboard.press("Control+Home")
-        if not page.locator(":focus").evaluate("cell => cell.classList.contains('legal')"):
-            page.keyboard.press("Control+ArrowRight")
-        page.keyboard.press("Enter")
-        expect(page.locator(".moves li a").nth(moves)).to_be_visible()
-
-
-# Click a cell; return how many animations it has then.
-SHAKES = "cell => { cell.click(); return cell.getAnimations().length; }"
-
-
-def test_illegal_moves_are_explained(arena: Site, visit: Visit) -> None:
-    page = begin(visit, arena, "greedy")
-    wrong = page.get_by_role("gridcell", name="stone 2,")
-    wrong.click()
-    expect(page.locator(".state-line .problem")).to_contain_text("which 2 is not.")
-    assert wrong.evaluate(SHAKES) == 0
-    page.emulate_media(reduced_motion="no-preference")
-    assert wrong.evaluate(SHAKES) == 1
-
-
 def test_another_tab_plays_on(arena: Site, visit: Visit) -> None:
     page = begin(visit, arena, "perfect", stones=40)
     tab = page.context.new_page()

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import (
@@ -29,6 +30,7 @@ def test_the_standings_show_ratings_and_scores(stored: Site, visit: Visit, phone
     expect(stones.locator(".standings tbody tr")).to_have_count(5)
     expect(stones).to_contain_text("accuracies from 5 of them")
     expect(stones).to_contain_text("First move: ")
+    expect(stones.get_by_role("columnheader", name="Drawn")).to_be_hidden()
     expect(page.locator("main section").filter(has_text="Isolation")).to_contain_text("1 match")
     expect(stones.locator(".standings")).to_contain_text(SCRIPT)
     assert page.locator("main script").count() == 0
@@ -55,13 +57,16 @@ def test_many_bots_fit(db: Path, visit: Visit, launch: Launch) -> None:
 
 def test_all_bots_are_shown_without_accuracies(db: Path, visit: Visit, launch: Launch) -> None:
     moves = random_game("isolation", {}, 1)
+    draw = MatchResult(Termination.GAME_OVER, None, "the board is full")
     with DatabaseWriter(db) as writer:
         for number in range(10):
-            store_match(writer, (f"bot {number}", "bob"), "isolation", {}, moves)
+            result = None if number else draw
+            store_match(writer, (f"bot {number}", "bob"), "isolation", {}, moves, result)
     page = visit(f"{site(launch, db).page}#/tables")
     expect(page.locator(".standings tbody tr:visible")).to_have_count(11)
     expect(page.get_by_role("columnheader", name="Accuracy")).to_be_hidden()
-    expect(page.get_by_role("columnheader", name="Forfeits")).to_be_visible()
+    for name in ("Drawn", "Forfeits"):
+        expect(page.get_by_role("columnheader", name=name)).to_be_visible()
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])

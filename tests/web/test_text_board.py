@@ -8,14 +8,12 @@ from playwright.sync_api import Page, expect
 
 from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
-from tests.support.games.installed_games import TOY_GAMES
 from tests.support.games.toy_package import command_with, command_with_board
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import Site, guests, is_too_wide, serve, store_match
 from tests.support.servers.arena_command import Launch, launcher
 
 NIM = "misere_nim"
-EVALUATED = f"{TOY_GAMES}:EVALUATED_NIM"
 MOVES = [3, 1, 2, 3, 1]  # of 10
 TEXTS = [f"{left} left" for left in (10, 7, 6, 4, 1, 0)]
 RESULT = MatchResult(Termination.NO_LEGAL_MOVE, 2, "player 1 (ann) has taken the last one")
@@ -31,20 +29,10 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield serve(launch, command_with(folder), folder / "arena.db", "--game", NIM)
 
 
-@pytest.fixture
-def arena(tmp_path: Path, db: Path, launch: Launch) -> Site:
-    """Start an arena for a game with an evaluation but without a board."""
-    return serve(launch, command_with(tmp_path, EVALUATED), db, "--game", NIM, "--heap", "10")
-
-
 def shows(page: Page, ply: int) -> None:
     """Wait until the board shows a position of the stored match."""
     expect(page.locator(".position")).to_have_text(TEXTS[ply])
     expect(page.locator(".board")).to_have_attribute("aria-busy", "false")
-
-
-def choice(page: Page, move: int) -> None:
-    page.locator(".choices").get_by_role("button", name=str(move), exact=True).click()
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -56,34 +44,6 @@ def test_a_position_is_shown_as_text(archive: Site, visit: Visit, phone: bool) -
     expect(page.locator(".board")).to_contain_text("Player 1 to move, 3 legal moves")
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-
-
-def begin(page: Page) -> None:
-    """Start a match against a bot."""
-    page.get_by_label("Opponent").select_option("random")
-    page.get_by_role("button", name="Play").click()
-    expect(page.locator(".controls")).to_be_visible()
-
-
-def wait_for_turn(page: Page) -> bool:
-    """Wait for our turn or the end of the match; return whether it is our turn."""
-    turn = page.locator(".choices [aria-disabled=false], .state-line:not(.is-live)")
-    expect(turn.first).to_be_visible()
-    return page.locator(".state-line.is-live").is_visible()
-
-
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_a_match_is_played_with_clicks(arena: Site, visit: Visit, phone: bool) -> None:
-    page = visit(f"{arena.page}#/play", phone=phone)
-    begin(page)
-    assert wait_for_turn(page)
-    assert not accessibility_violations(page)
-    assert not is_too_wide(page)
-    while wait_for_turn(page):
-        moves = page.locator(".moves li a").count()
-        choice(page, 1)
-        expect(page.locator(".moves li a").nth(moves)).to_be_visible()
-    expect(page.locator(".board")).to_contain_text("has taken the last one")
 
 
 def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, launch: Launch) -> None:

@@ -2,17 +2,13 @@
 
 import subprocess
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from websockets.exceptions import ConnectionClosedOK
 
-from arena.protocol.player import Move, Turn
-from core import GAMES, solver_of
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Guest, guests, is_too_wide
+from tests.support.page.sites import is_too_wide
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import COMMAND, Launch, wait_for_line
 
@@ -107,46 +103,3 @@ def test_the_slides_fill_a_projector(view: View, name: str) -> None:
     assert box["height"] > 0.5 * PROJECTOR["height"]
     assert not is_too_wide(page)
     assert not accessibility_violations(page)
-
-
-def answer(guest: Guest, turn: Turn) -> None:
-    """Play a move that wins, or else the first legal one."""
-    position = GAMES[turn.game].position(**turn.setup)
-    for move in turn.moves:
-        position.play(move)
-    solver = solver_of(position)
-    assert solver
-    move = (solver.winning_moves() or position.legal_moves())[0]
-    guest.say(Move(turn.match, turn.ply, move))
-
-
-def test_the_bracket_of_a_knockout_fills_until_the_winner(
-    db: Path, visit: Visit, launch: Launch
-) -> None:
-    bots = ["external:guest", *BOTS[:3]]
-    setup = ["--stones", "7", "--seed", "1", "--time", "600+0", "--db", db, "--port", "0"]
-    arena = launch(*COMMAND, "tournament", "--bots", *bots, *FORMATS["knockout"], *setup)
-    url = wait_for_line(arena, r"(http://[^\s,]+)")
-    visit.may_lose_connection = True  # the arena ends with its tournament
-    page = visit(f"{url}#/tables")
-    bracket = page.get_by_role("region", name="Bracket")
-    first, second, final = (bracket.locator(".encounter").nth(at) for at in range(3))
-    with guests(f"{url.replace('http', 'ws')}play", "guest") as [guest]:
-        turn = guest.turn()
-        opponent = turn.opponent
-        expect(first).to_have_class("encounter is-live")
-        expect(second.locator(".winner")).to_be_visible()
-        expect(final).to_contain_text("to be decided")
-        while turn.opponent == opponent:
-            answer(guest, turn)
-            turn = guest.turn()
-        expect(first.locator(".winner")).to_contain_text("guest")
-        expect(final).to_have_class("encounter is-live")
-        expect(final).not_to_contain_text("to be decided")
-        with suppress(ConnectionClosedOK):
-            while True:
-                answer(guest, turn)
-                turn = guest.turn()
-    expect(final.locator(".winner")).to_contain_text("guest")
-    expect(bracket.locator(".is-live")).to_have_count(0)
-    expect(page.get_by_text("The arena has closed.")).to_be_visible()

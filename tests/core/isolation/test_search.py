@@ -13,7 +13,7 @@ from tests.core.isolation.test_board import board_of
 from tests.support.cases import loop_over
 from tests.support.games import isolation_reference as reference
 from tests.support.games.isolation_reference import Position
-from tests.support.games.isolation_strategies import games, unfinished
+from tests.support.games.isolation_strategies import unfinished
 
 NODES = 1500  # that the reference can visit in a short time
 
@@ -36,13 +36,6 @@ def test_any_board_to_a_depth(position: Position, depth: int) -> None:
 @given(unfinished(st.integers(1, 12)))
 def test_any_board_to_the_end(position: Position) -> None:
     assert_as_reference(position, 0)
-
-
-@given(games(st.integers(0, 30)), st.integers(1, 3))
-def test_games_to_a_depth(moves: list[int], depth: int) -> None:
-    position = reference.after(moves)
-    assume(reference.legal_moves(position))
-    assert_as_reference(position, depth)
 
 
 @given(unfinished(st.integers(1, 20)), st.integers(1, 3))

@@ -17,7 +17,7 @@ from core.search import Progress, SearchResult, deepen, search
 from core.take_stones import Board
 from tests.support.cases import loop_over
 from tests.support.games import reference
-from tests.support.games.programs import output_after_interrupt, python
+from tests.support.games.programs import is_interrupted, memory_error
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import games, positions
 from tests.support.polling import TEST_TIMEOUT, join
@@ -283,21 +283,12 @@ def test_other_threads_run_during_a_search() -> None:
 
 # Ctrl-C and lack of memory need a process of their own.
 
-
-INTERRUPTED = f"""
-from core.search import search
-from core.take_stones import Board
-try:
-    search(Board({HUGE}), report=lambda progress: print("at work", flush=True))
-except KeyboardInterrupt:
-    print("interrupted")
-"""
+IMPORTS = "from core.search import search\nfrom core.take_stones import Board"
 
 
 @pytest.mark.untraced
 def test_ctrl_c_ends_a_search_at_once() -> None:
-    output = output_after_interrupt(INTERRUPTED)
-    assert output.endswith("interrupted\n")
+    assert is_interrupted(IMPORTS, f"search(Board({HUGE}), report=report)")
 
 
 @loop_over("memory", [0, 100, 200])  # bytes, for a stone or two
@@ -340,57 +331,32 @@ def test_what_a_refused_search_needs(monkeypatch: pytest.MonkeyPatch) -> None:
         search(Board(10**7, [1]))
 
 
-NO_MEMORY_FOR_STONES = """
-import resource
-from core.search import search
-from core.take_stones import Board
-board = Board(10**6, [1])
-resource.setrlimit(resource.RLIMIT_AS, ({megabytes} << 20, resource.RLIM_INFINITY))
-try:
-    search(board, 2)
-except MemoryError:
-    print("no memory")
-finally:
-    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
-"""
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory")
 @pytest.mark.parametrize(
     "megabytes", [1, pytest.param(64, marks=pytest.mark.untraced)]
 )  # too little to begin, to go on
 def test_without_memory_for_stones_a_search_says_so(megabytes: int) -> None:
-    with python(NO_MEMORY_FOR_STONES.format(megabytes=megabytes)) as process:
-        output, _ = process.communicate(timeout=TEST_TIMEOUT)
-    assert output == "no memory\n"
+    preparation = f"{IMPORTS}\nboard = Board(10**6, [1])"
+    assert memory_error(preparation, "search(board, 2)", megabytes).startswith("MemoryError")
 
 
-NO_MEMORY_FOR_PLIES = """
-import ctypes, resource
-from core.search import search
-from core.take_stones import Board
+FILL_MEMORY = """
+import ctypes
 search(Board(7))
 board = Board(30)
 malloc = ctypes.CDLL(None).malloc
 malloc.restype = ctypes.c_void_p
-resource.setrlimit(resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
-for size in (1 << 20, 1 << 15, 1 << 11):
-    while malloc(size):
-        pass
-try:
+def run():
+    for size in (1 << 20, 1 << 15, 1 << 11):
+        while malloc(size):
+            pass
     search(board)
-except MemoryError:
-    print("no memory")
-finally:
-    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory")
 def test_without_memory_for_plies_a_search_says_so() -> None:
-    with python(NO_MEMORY_FOR_PLIES) as process:
-        output, _ = process.communicate(timeout=TEST_TIMEOUT)
-    assert output == "no memory\n"
+    assert memory_error(IMPORTS + FILL_MEMORY, "run()").startswith("MemoryError")
 
 
 # Arguments that make no sense.

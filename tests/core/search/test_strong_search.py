@@ -2,7 +2,6 @@
 
 import math
 import re
-import resource
 import subprocess
 import sys
 
@@ -12,6 +11,7 @@ from core.isolation import Board
 from core.search import strong_search
 from core.take_stones import Board as Stones
 from tests.support.cases import loop_over
+from tests.support.games.programs import memory_error
 from tests.support.polling import TEST_TIMEOUT
 
 
@@ -65,21 +65,8 @@ def test_a_signal_ends_a_search() -> None:
     assert run(INTERRUPTED) == "interrupted\n"
 
 
-NO_MEMORY = f"""
-import resource
-from core.isolation import Board
-from core.search import strong_search
-resource.setrlimit(resource.RLIMIT_AS, (1 << 20, {resource.RLIM_INFINITY}))
-try:
-    strong_search(Board(), 1)
-except MemoryError as error:
-    message = str(error)
-finally:
-    resource.setrlimit(resource.RLIMIT_AS, ({resource.RLIM_INFINITY},) * 2)
-print(message)
-"""
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory")
 def test_without_memory_a_search_says_so() -> None:
-    assert run(NO_MEMORY) == "the search needs more memory than there is\n"
+    preparation = "from core.isolation import Board\nfrom core.search import strong_search"
+    expected = "MemoryError: the search needs more memory than there is"
+    assert memory_error(preparation, "strong_search(Board(), 1)") == expected

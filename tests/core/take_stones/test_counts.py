@@ -13,8 +13,7 @@ from core.search import SearchResult, search
 from core.take_stones import Board
 from core.take_stones.counts import LEAST_MEMORY, count
 from tests.support.cases import loop_over
-from tests.support.games import reference
-from tests.support.games.programs import output_after_interrupt
+from tests.support.games.programs import is_interrupted
 from tests.support.games.progress import first_reports
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import positions
@@ -56,25 +55,6 @@ def test_positions_of_games(position: tuple[int, Taken], threads: int, memory: i
     assert count(board, threads=threads, memory=memory) == found
 
 
-@given(midgame)
-def test_small_positions_as_the_reference(position: tuple[int, Taken]) -> None:
-    board = Board(*position, any_first=True)
-    assume(search(board, nodes=3000).stopped is None)
-    assert count(board)[:5] == reference.search(*position, 0)
-
-
-@loop_over("stones", range(3, 22))
-def test_small_games_as_the_reference(stones: int) -> None:
-    assert count(Board(stones))[:5] == reference.search(stones, (), 0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [20, long(36)])
-@loop_over("number", [1, 2, 3, 7])
-def test_any_number_of_threads(n: int, number: int) -> None:
-    assert count(Board(n), threads=number) == search(Board(n))
-
-
 @pytest.mark.parametrize("n", [20, long(36)])
 def test_a_table_that_is_too_small_forgets(n: int) -> None:
     assert count(Board(n), memory=LEAST_MEMORY) == search(Board(n))
@@ -102,20 +82,10 @@ def test_progress_is_reported() -> None:
     assert {progress.move for progress in reports} <= set(Board(ENDLESS).legal_moves())
 
 
-INTERRUPTED = f"""
-from core.take_stones import Board
-from core.take_stones.counts import count
-try:
-    count(Board({ENDLESS}), report=lambda progress: print("at work", flush=True))
-except KeyboardInterrupt:
-    print("interrupted")
-"""
-
-
 @pytest.mark.untraced
 def test_ctrl_c_ends_a_count() -> None:
-    output = output_after_interrupt(INTERRUPTED)
-    assert output.endswith("interrupted\n")
+    imports = "from core.take_stones import Board\nfrom core.take_stones.counts import count"
+    assert is_interrupted(imports, f"count(Board({ENDLESS}), report=report)")
 
 
 LITTLE_MEMORY = """

@@ -44,13 +44,6 @@ def test_it_is_that_of_the_solver(n: int) -> None:
     check(n)
 
 
-@pytest.mark.slow
-@pytest.mark.untraced
-def test_it_is_that_of_the_solver_up_to_2000_stones() -> None:
-    for n in range(1, 2001):
-        check(n)
-
-
 @pytest.mark.release
 @pytest.mark.untraced
 def test_it_is_that_of_the_solver_with_up_to_a_million_stones() -> None:

@@ -37,8 +37,8 @@ def test_all_cases_are_read() -> None:
     assert len(extra_cases()) == commands > 20
 
 
-@loop_over(("arguments", "output"), official_cases())
-def test_official_cases(arguments: list[str], output: str) -> None:
+@loop_over(("arguments", "output"), official_cases() + extra_cases())
+def test_cases(arguments: list[str], output: str) -> None:
     # One of the official files lacks the newline at its end.
     assert PROGRAM.run(*arguments).stdout == output.removesuffix("\n") + "\n"
 
@@ -48,11 +48,6 @@ def test_the_reference_agrees_with_the_cases(arguments: list[str], output: str) 
     n, _, *taken, depth = map(int, arguments)
     result = reference.search(n, tuple(taken), depth)
     assert reference.six_lines(result) == output.removesuffix("\n") + "\n"
-
-
-@loop_over(("arguments", "output"), extra_cases())
-def test_extra_cases(arguments: list[str], output: str) -> None:
-    assert PROGRAM.run(*arguments).stdout == output
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """Playouts of Take-Stones, against exact chances and against the rules."""
 
 import signal
-import subprocess
 import sys
 import threading
 from itertools import product
@@ -13,6 +12,7 @@ from core.take_stones import Board
 from core.take_stones.playout import playouts
 from tests.support.cases import loop_over
 from tests.support.games.exact_play import assert_agree, chances, choices
+from tests.support.games.programs import memory_error
 from tests.support.polling import join
 
 GAMES = 20_000
@@ -44,25 +44,16 @@ def late(n: int, taken: str) -> Board:
 
 @pytest.mark.untraced
 @loop_over("players", PAIRS)
-@loop_over("n", [3, 7, 10, 13, 16])
-def test_chances_from_the_start(n: int, players: tuple[str, str]) -> None:
-    assert_agree(playouts(Board(n), GAMES, 1, players), chances(Board(n), players))
-
-
-@pytest.mark.untraced
-@loop_over("players", PAIRS)
-@loop_over("taken", [[3], [3, 6], [1, 17], [5, 15, 3, 12]])
-def test_chances_in_the_middle(taken: list[int], players: tuple[str, str]) -> None:
-    board = Board(17, taken)
-    assert_agree(playouts(board, GAMES, 2, players), chances(board, players))
-
-
-@pytest.mark.untraced
-@loop_over("players", PAIRS)
-@loop_over(("n", "taken"), LATE)
-def test_chances_on_large_boards(n: int, taken: str, players: tuple[str, str]) -> None:
-    board = late(n, taken)
-    assert_agree(playouts(board, GAMES, 3, players), chances(board, players))
+@loop_over(
+    "board",
+    [
+        *(Board(n) for n in (3, 7, 10, 13, 16)),
+        *(Board(17, taken) for taken in ([3], [3, 6], [1, 17], [5, 15, 3, 12])),
+        *(late(*position) for position in LATE),
+    ],
+)
+def test_chances(board: Board, players: tuple[str, str]) -> None:
+    assert_agree(playouts(board, GAMES, 1, players), chances(board, players))
 
 
 def greedy_game(board: Board) -> list[int]:
@@ -115,21 +106,6 @@ def test_unknown_players(players: tuple[str, str]) -> None:
         playouts(Board(20), 1, 1, players)
 
 
-NO_MEMORY_TO_COPY = """
-import resource
-from core.take_stones import Board
-from core.take_stones.playout import playouts
-board = Board(10**8)
-resource.setrlimit(resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
-try:
-    playouts(board, 1, 1)
-except MemoryError:
-    print("no memory")
-finally:
-    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
-"""
-
-
 @loop_over("memory", [0, 100, 200, 10**5])  # bytes, for a stone or two, or to begin
 @loop_over("taken", [[], [1]])
 def test_too_many_stones(memory: int, taken: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,8 +117,9 @@ def test_too_many_stones(memory: int, taken: list[int], monkeypatch: pytest.Monk
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory")
 def test_too_many_stones_to_copy() -> None:
-    command = [sys.executable, "-c", NO_MEMORY_TO_COPY]
-    assert subprocess.run(command, capture_output=True, text=True).stdout == "no memory\n"
+    imports = "from core.take_stones import Board\nfrom core.take_stones.playout import playouts"
+    preparation = f"{imports}\nboard = Board(10**8)"
+    assert memory_error(preparation, "playouts(board, 1, 1)").startswith("MemoryError")
 
 
 @pytest.mark.untraced

@@ -147,18 +147,6 @@ def test_rows_come_while_others_are_computed() -> None:
         assert (process.stderr.read(), process.wait(TEST_TIMEOUT)) == ("", 141)
 
 
-def test_ctrl_c_ends_a_range() -> None:
-    command = [*PROGRAM.command, "--range", "3", "1000000"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout
-        process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=TEST_TIMEOUT)
-        assert (errors, process.returncode) == ("take_stones.solve: interrupted\n", 130)
-
-
 # A file.
 
 

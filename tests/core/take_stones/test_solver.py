@@ -12,7 +12,7 @@ from functools import cache
 from itertools import chain
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.game import IllegalMove
@@ -84,17 +84,6 @@ def test_of_any_small_position_it_is_minimax(game: tuple[int, Taken]) -> None:
         if not player_wins(n, frozenset({*taken, stone}), stone)
     ]
     assert winning_moves(board(n, taken)) == expected
-
-
-# May take 2 s or more: the search goes to the end of each game.
-@pytest.mark.slow
-@pytest.mark.untraced
-@settings(max_examples=2 * settings().max_examples)
-@given(games(st.integers(17, 100), st.integers(4, 80)))
-def test_of_any_position_it_is_what_search_finds(game: tuple[int, Taken]) -> None:
-    position = board(*game)
-    assume(not position.is_over and search(position, nodes=100_000).stopped is None)
-    assert winning_moves(position) == searched(position)
 
 
 # Against a library's maximum matching.

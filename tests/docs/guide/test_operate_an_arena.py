@@ -187,7 +187,10 @@ def busy(db: Path) -> Iterator[None]:
             wait_for_exit(process)
 
 
-@pytest.mark.parametrize("command", commands("VACUUM"))
+SQLITE, PYTHON = commands("VACUUM")
+
+
+@pytest.mark.parametrize("command", [pytest.param(SQLITE, marks=pytest.mark.slow), PYTHON])
 def test_a_backup_of_a_live_database(db: Path, arena: Run, command: str) -> None:
     with busy(db):
         assert run(command, db.parent).stderr == ""

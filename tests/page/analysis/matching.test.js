@@ -9,7 +9,7 @@ import {
 } from "/analysis/matching_graph.js";
 import { takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
-import { texts } from "../support/elements.js";
+import { properties, texts } from "../support/elements.js";
 import { LOST, manyMoves, WON } from "../support/matchings.js";
 
 const rounded = numbers => numbers.map(number => Number(number.toFixed(6)));
@@ -56,10 +56,11 @@ test("the legend has the kinds that occur", () => {
     "other: it has no outer neighbour",
     "last: it was taken last",
   ]);
-  deepEqual(
-    [...box.querySelectorAll(".node")].map(({ className }) => className),
-    ["node kind-1", "node kind-3", "node kind-4"],
-  );
+  deepEqual(properties("className", box.querySelectorAll(".node")), [
+    "node kind-1",
+    "node kind-3",
+    "node kind-4",
+  ]);
   equal(
     box.querySelector(".hint").textContent,
     "Thick lines join partners. A filled shape is legal now, and a double one wins.",
@@ -127,10 +128,7 @@ test("a few nodes have much room, more have less", () => {
     { nodes: Array.from({ length: 8 }, (_, at) => [at + 1, "outer", 2, null]) },
     300,
   );
-  deepEqual(
-    lines.map(line => line.length),
-    [4, 4],
-  );
+  deepEqual(properties("length", lines), [4, 4]);
 });
 
 test("rows are apart so that their edges can be told apart", () => {

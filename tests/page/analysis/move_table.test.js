@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { MoveTable } from "/analysis/move_table.js";
 import { isolation, takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
-import { all, button, isSame, text, texts } from "../support/elements.js";
+import { all, button, isSame, properties, text, texts } from "../support/elements.js";
 
 const FOUND = { nodes_visited: 1200 };
 const VALUES = [
@@ -175,10 +175,7 @@ test("a row is played with a click, and marked by the pointer and the focus", t 
   const on = (type, target = cell) => target.dispatchEvent(new MouseEvent(type, { bubbles: true }));
   cell.click();
   element.querySelector("tbody").click();
-  deepEqual(
-    move.mock.calls.map(call => call.arguments),
-    [[5]],
-  );
+  deepEqual(properties("arguments", move.mock.calls), [[5]]);
   on("mouseover");
   on("mouseleave", element.querySelector("tbody"));
   on("mouseover", element.querySelector("tbody"));

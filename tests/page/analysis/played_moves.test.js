@@ -3,7 +3,7 @@ import { PlayedMoves } from "/analysis/played_moves.js";
 import { answeringArena } from "../support/arena.js";
 import { takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
-import { all, attributes, button, texts } from "../support/elements.js";
+import { all, attributes, button, properties, texts } from "../support/elements.js";
 
 /** Return a panel whose arena answers with continuations. */
 function playedMoves(continuations) {
@@ -60,10 +60,7 @@ test("moves that were played are in a table, the most frequent first", async () 
   button("1", element).click();
   deepEqual(chosen, [1]);
   deepEqual(texts("thead th", element), ["Move", "Perfect play", "Matches", "Results"]);
-  deepEqual(
-    all("td:nth-child(2)", element).map(({ className }) => className),
-    ["wins", "loses", "loses"],
-  );
+  deepEqual(properties("className", all("td:nth-child(2)", element)), ["wins", "loses", "loses"]);
 });
 
 test("without a solver the verdict is unknown", async () => {

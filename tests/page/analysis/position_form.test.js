@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { PositionForm } from "/analysis/position_form.js";
 import { GAMES } from "../support/arena.js";
 import { test } from "../support/browser.js";
-import { all, fill } from "../support/elements.js";
+import { all, fill, properties } from "../support/elements.js";
 
 /** Return a form for an address, with its fields by their labels and its events. */
 function positionForm(query = "", more = {}) {
@@ -31,10 +31,7 @@ test("the fields are those of the address", () => {
   deepEqual([form.setup, form.words, form.depth], [{ size: 5 }, ["7", "56"], 4]);
   const size = field("Size of the board");
   deepEqual([size.min, size.max, size.type], ["3", "8", "number"]);
-  deepEqual(
-    [...document.getElementById(size.getAttribute("list")).options].map(({ value }) => value),
-    ["8"],
-  );
+  deepEqual(properties("value", document.getElementById(size.getAttribute("list")).options), ["8"]);
   deepEqual([field("Search depth").min, field("Search depth").max], ["0", "50"]);
 });
 

@@ -53,15 +53,20 @@ describe("createBoard", () => {
     equal(errors.mock.calls[0].arguments[0], "The board of nim cannot be created:");
   });
 
-  test("a text has the notation of the module", async () => {
+  test("a text has the notation of the module, and its moves can be chosen", async () => {
     const { connection, socket } = connect({ ...ARENA, games: [] });
     const module = { isDrawable: () => false, formatMove: move => `take ${move}` };
     const { signal } = new AbortController();
-    const board = createBoard(module, { setup: SETUP, game: "nim", connection, signal });
-    board.show({ moves: [] });
+    const chosen = [];
+    const options = { setup: SETUP, game: "nim", onMove: move => chosen.push(move) };
+    const board = createBoard(module, { ...options, connection, signal });
+    board.show({ moves: [], isInteractive: true });
     const names = { played_names: [], legal_names: [] };
     await socket.answer("find_position", { text: "", player: 1, legal_moves: [2], ...names });
-    equal(board.element.querySelector("button").textContent, "take 2");
+    const button = board.element.querySelector("button");
+    equal(button.textContent, "take 2");
+    button.click();
+    deepEqual(chosen, [2]);
     await settle();
   });
 });

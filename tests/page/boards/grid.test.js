@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { layOutRows } from "/boards/graph_layout.js";
 import { Grid } from "/boards/grid.js";
 import { testAfter } from "../support/browser.js";
-import { press } from "../support/elements.js";
+import { press, properties } from "../support/elements.js";
 
 let grid, moves, refused, shaken, hasReducedMotion;
 const legal = [2, 4, 9]; // of 1 to 10
@@ -88,10 +88,7 @@ test("moves are numbered from 0 on, and nobody need listen", () => {
   other.setLegalMoves([0], true, 1);
   document.body.append(other.element);
   other.cells[0].click();
-  deepEqual(
-    other.cells.map(cell => cell.tabIndex),
-    [-1, 0],
-  );
+  deepEqual(properties("tabIndex", other.cells), [-1, 0]);
   other.element.remove();
 });
 

@@ -3,7 +3,7 @@ import { MoveNames } from "/boards/create_board.js";
 import { TextBoard } from "/boards/text_board.js";
 import { ARENA, connect } from "../support/arena.js";
 import { leaveView, pass, settle, signal, testAfter } from "../support/browser.js";
-import { all, press } from "../support/elements.js";
+import { all, press, properties } from "../support/elements.js";
 
 const SETUP = { heap: 10 };
 
@@ -153,10 +153,7 @@ test("a refusal is shown until the next answer", async () => {
 
 test("a legal move is chosen with a click, by a player alone", async () => {
   await show([], { isInteractive: true });
-  deepEqual(
-    buttons().map(({ ariaDisabled }) => ariaDisabled),
-    Array(3).fill("false"),
-  );
+  deepEqual(properties("ariaDisabled", buttons()), Array(3).fill("false"));
   buttons()[1].click();
   part(".choices").click();
   board.show({ moves: [] });
@@ -181,10 +178,7 @@ test("marks are classes and texts", async () => {
       [3, "winning"],
     ]),
   });
-  deepEqual(
-    buttons().map(({ className }) => className),
-    ["hint", "", "winning"],
-  );
+  deepEqual(properties("className", buttons()), ["hint", "", "winning"]);
   deepEqual(texts(), ["take 1 a hint", "take 2", "take 3 wins"]);
   equal(buttons()[0].lastChild.className, "hidden-text");
   const { firstChild } = buttons()[0];
@@ -200,10 +194,7 @@ test("marks are classes and texts", async () => {
 test("keys lead through the moves and stay at the ends", async () => {
   await show([]);
   const { length } = buttons();
-  deepEqual(
-    buttons().map(({ tabIndex }) => tabIndex),
-    [0, -1, -1],
-  );
+  deepEqual(properties("tabIndex", buttons()), [0, -1, -1]);
   const led = from =>
     ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "Home", "End"].map(key => {
       buttons()[from].focus();
@@ -214,10 +205,7 @@ test("keys lead through the moves and stay at the ends", async () => {
     [0, 0, 2, 2, 0, 2],
     [1, 1, 2, 2, 0, length - 1],
   ]);
-  deepEqual(
-    buttons().map(({ tabIndex }) => tabIndex),
-    [-1, -1, 0],
-  );
+  deepEqual(properties("tabIndex", buttons()), [-1, -1, 0]);
   for (const name of ["altKey", "ctrlKey", "metaKey"])
     equal(pressed("Home", { [name]: true }), false);
   equal(pressed("x"), false);

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { view } from "/games/games.js";
 import { ARENA, connect, summary } from "../support/arena.js";
 import { leaveView, pass, replaceProperty, settle, signal, test } from "../support/browser.js";
-import { all, button, kinds, links, show, texts } from "../support/elements.js";
+import { all, button, kinds, links, properties, show, texts } from "../support/elements.js";
 
 const page = (last, number) => Array.from({ length: number }, (_, at) => summary(last - at));
 const rows = () => all(".played-games li");
@@ -46,20 +46,14 @@ test("a row names the players, the game, the ending, the moves and the time", as
       summary(6, {}, { winner: null, termination: "aborted", reason: "killed" }),
     ],
   });
-  deepEqual(
-    rows().map(row => row.textContent),
-    [
-      "ann against bobannbob ✓ wonTake-Stones, 7 stones unratedno legal move6 moves2 min ago",
-      "ann against bobann ✓ wonbobTake-Stonesno legal move1 move2 min ago",
-      "ann against bobann ½bob ½Take-Stones, 7 stonesdraw6 moves2 min ago",
-      "ann against bobannbobTake-Stones, 7 stonesaborted: killed6 moves2 min ago",
-    ],
-  );
+  deepEqual(properties("textContent", rows()), [
+    "ann against bobannbob ✓ wonTake-Stones, 7 stones unratedno legal move6 moves2 min ago",
+    "ann against bobann ✓ wonbobTake-Stonesno legal move1 move2 min ago",
+    "ann against bobann ½bob ½Take-Stones, 7 stonesdraw6 moves2 min ago",
+    "ann against bobannbobTake-Stones, 7 stonesaborted: killed6 moves2 min ago",
+  ]);
   deepEqual(links(rows()[0]), ["#/match/9", "#/bot/ann", "#/bot/bob"]);
-  deepEqual(
-    all(".beaten", rows()[0]).map(link => link.textContent),
-    ["ann"],
-  );
+  deepEqual(properties("textContent", all(".beaten", rows()[0])), ["ann"]);
   equal(rows()[1].dataset.match, "8");
   equal(texts(".match-heads")[0], "Player 1Player 2GameEndingMovesEnded");
   deepEqual([status(), document.querySelector(".match-table").hidden], ["4 matches", false]);

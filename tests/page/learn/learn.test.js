@@ -8,6 +8,7 @@ import {
   field as fieldOf,
   fill,
   outline,
+  properties,
   show,
   unusedClasses,
 } from "../support/elements.js";
@@ -104,10 +105,10 @@ test("another game is described by its title and setup", async t => {
 
 test("algorithms of the arena are offered", async t => {
   const { field, enter, asked } = await learnPage(t);
-  deepEqual(
-    [...field("Algorithm").options].map(({ textContent }) => textContent),
-    ["alpha-beta (fail-soft)", "minimax"],
-  );
+  deepEqual(properties("textContent", field("Algorithm").options), [
+    "alpha-beta (fail-soft)",
+    "minimax",
+  ]);
   await enter("Algorithm", "minimax", "change");
   equal(asked("trace").at(-1).search.variant, "minimax");
 });

@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { Practice, parseValue } from "/learn/practice.js";
 import { Moment, SearchTrace } from "/learn/search_trace.js";
 import { test } from "../support/browser.js";
-import { all, isSame } from "../support/elements.js";
+import { all, isSame, properties } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 /** Return a practice of a tree in the document, and a function that asks at a step. */
@@ -120,10 +120,7 @@ test("an answered question goes on, and the next one begins anew", t => {
 
 test("fields are required, and labelled", t => {
   const { practice, shown } = practised(t);
-  deepEqual(
-    all("input", practice.form).map(({ required }) => required),
-    [true, true, true],
-  );
+  deepEqual(properties("required", all("input", practice.form)), [true, true, true]);
   equal(practice.form.ariaLabel ?? practice.form.getAttribute("aria-label"), "Practice");
   equal(shown("fieldset").textContent, "yesno");
 });

@@ -3,7 +3,7 @@ import { SearchForm } from "/learn/search_form.js";
 import { GAMES } from "../support/arena.js";
 import { isolation, takeStones } from "../support/boards.js";
 import { test } from "../support/browser.js";
-import { button, field as fieldOf, fill, show } from "../support/elements.js";
+import { button, field as fieldOf, fill, properties, show } from "../support/elements.js";
 
 /** Return a form for an address, with its fields by their labels and the number of its events. */
 function searchForm(t, query = "", module = takeStones) {
@@ -147,10 +147,7 @@ test("a problem is shown at the fields", t => {
 
 test("exercises have a number and a depth", t => {
   const { form, field, enter, click, draws } = searchForm(t, "stones=10");
-  deepEqual(
-    [...field("Its depth").options].map(({ value }) => value),
-    ["2", "3", "4", "5"],
-  );
+  deepEqual(properties("value", field("Its depth").options), ["2", "3", "4", "5"]);
   enter("Its depth", "2", "change");
   equal(draws(), 0); // there is no exercise yet
   click("Random exercise");

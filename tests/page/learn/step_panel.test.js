@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { Moment, SearchTrace } from "/learn/search_trace.js";
 import { CodePanel, Counts, PathTable } from "/learn/step_panel.js";
 import { test } from "../support/browser.js";
-import { all, isSame, texts } from "../support/elements.js";
+import { all, isSame, properties, texts } from "../support/elements.js";
 import { TREE, tracedTree } from "../support/traced_searches.js";
 
 function pathTable(t, tree = TREE) {
@@ -83,18 +83,16 @@ test("pseudocode has symbols, indentation and marked lines", () => {
     [2, "if v <= alpha or v >= beta"],
   ];
   panel.setLines(code);
-  deepEqual(
-    lines().map(line => line.textContent),
-    ["f(node, α, β): alphabet", "v = −∞ ≥ ∞", "if v ≤ α or v ≥ β"],
-  );
+  deepEqual(properties("textContent", lines()), [
+    "f(node, α, β): alphabet",
+    "v = −∞ ≥ ∞",
+    "if v ≤ α or v ≥ β",
+  ]);
   deepEqual(
     lines().map(line => line.style.getPropertyValue("--indent")),
     ["0", "1", "2"],
   );
-  deepEqual(
-    lines().map(line => line.className),
-    ["function", "", ""],
-  );
+  deepEqual(properties("className", lines()), ["function", "", ""]);
   panel.mark([0, 2]);
   deepEqual(marks(), ["step", null, "step"]);
   panel.mark([1]);

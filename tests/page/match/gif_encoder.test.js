@@ -1,6 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { GifEncoder } from "/match/gif_encoder.js";
 import { test } from "../support/browser.js";
+import { properties } from "../support/elements.js";
 import { decodeGif } from "../support/gif_decoder.js";
 
 /** Return RGBA pixels from colours of 24 bits. */
@@ -57,10 +58,7 @@ test("a frame has only the part that has changed", () => {
   const first = Array(20).fill(1);
   const second = first.with(7, 2).with(13, 3);
   const { frames } = decoded(5, 4, [first, second, second]);
-  deepEqual(
-    frames.map(({ part }) => part),
-    ["0 0 5 4", "2 1 2 2", "0 0 1 1"],
-  );
+  deepEqual(properties("part", frames), ["0 0 5 4", "2 1 2 2", "0 0 1 1"]);
   deepEqual(frames[1].values, [1, 255, 255, 2], "255 is what has not changed");
   deepEqual(frames[2].values, [255]);
   deepEqual(frames[2].colours, second);

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { ReplayControls } from "/match/replay_controls.js";
 import { leaveView, pass, signal, testAfter } from "../support/browser.js";
-import { all, fill, press } from "../support/elements.js";
+import { all, fill, press, properties } from "../support/elements.js";
 
 let controls, selected, lives, graph;
 const test = testAfter(() => {
@@ -119,15 +119,9 @@ test("buttons lead to the positions after blunders", () => {
     return led.join(" ");
   });
   deepEqual(jumps, [" 2", " 5", "2 5", "2 ", "5 "]);
-  deepEqual(
-    blunderButtons().map(({ hidden }) => hidden),
-    [false, false],
-  );
+  deepEqual(properties("hidden", blunderButtons()), [false, false]);
   show();
-  deepEqual(
-    blunderButtons().map(({ hidden }) => hidden),
-    [true, true],
-  );
+  deepEqual(properties("hidden", blunderButtons()), [true, true]);
 });
 
 test("keys of the page step through the match", () => {

@@ -4,7 +4,7 @@ import { describeTime } from "/format.js";
 import { view } from "/play/play.js";
 import { ARENA, admit, connect, GAMES, personSocket } from "../support/arena.js";
 import { leaveView, pass, settle, signal, test } from "../support/browser.js";
-import { all, button, fill, kinds, show, text, texts } from "../support/elements.js";
+import { all, button, fill, kinds, properties, show, text, texts } from "../support/elements.js";
 
 const OFFERS = {
   random: ["take_stones", "isolation"],
@@ -58,20 +58,14 @@ test("opponents are described; those of the chosen game are listed", () => {
     "ann",
     "a friend: by a link that you share",
   ]);
-  deepEqual(
-    all("optgroup").map(({ label }) => label),
-    ["Bots", "People"],
-  );
+  deepEqual(properties("label", all("optgroup")), ["Bots", "People"]);
   byId("opponent").value = "ann";
   choose(byId("game"), "isolation");
   deepEqual([byId("opponent").value, opponents().length], ["ann", 3]);
   open({ arena: { ...ARENA, offers: { strong: [], perfect: ["take_stones"] } } });
   equal(opponents()[0], "perfect never gives up a winning position");
   open({ arena: { ...ARENA, offers: {} } });
-  deepEqual(
-    all("optgroup").map(({ label }) => label),
-    ["People"],
-  );
+  deepEqual(properties("label", all("optgroup")), ["People"]);
 });
 
 test("the fields of the form have labels and limits", () => {

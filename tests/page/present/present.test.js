@@ -16,7 +16,7 @@ import {
   table,
 } from "../support/arena.js";
 import { leaveView, pass, replaceProperty, signal, test } from "../support/browser.js";
-import { all, kinds, press, show, text, texts } from "../support/elements.js";
+import { all, kinds, press, properties, show, text, texts } from "../support/elements.js";
 
 const BOTS = [row("strong", 100), row("ann", 50), row("bob", 0), row("weak", -200)];
 const UPSET = summary(1, { players: ["weak", "strong"] }, { winner: 1 });
@@ -113,10 +113,7 @@ test("keys pause and change the slides", async () => {
 
 test("on TV there is the live match alone", async () => {
   await open({ search: "?present=tv", results: [UPSET] });
-  deepEqual(
-    all(".slide").map(slide => slide.className),
-    ["slide waiting", "slide live-slide"],
-  );
+  deepEqual(properties("className", all(".slide")), ["slide waiting", "slide live-slide"]);
 });
 
 test("the match whose weaker player is the strongest is shown", async () => {

@@ -4,7 +4,7 @@ import { levelText, puzzleAddress, puzzleKey } from "/puzzles/puzzle_texts.js";
 import { view } from "/puzzles/puzzles.js";
 import { ARENA, connect, puzzle } from "../support/arena.js";
 import { leaveView, replaceProperty, settle, signal, test } from "../support/browser.js";
-import { all, button, fill, kinds, links, show, texts } from "../support/elements.js";
+import { all, button, fill, kinds, links, properties, show, texts } from "../support/elements.js";
 
 const PUZZLE = puzzle();
 const progress = () => texts(".puzzle-progress p")[0];
@@ -169,10 +169,7 @@ test("the next puzzle is one of the level that the person has not seen", async (
   const { ask, answer, asked } = await open();
   await answer();
   const level = document.querySelector("select");
-  deepEqual(
-    [...level.options].map(option => option.text),
-    ["Any", "Easy", "Medium", "Hard"],
-  );
+  deepEqual(properties("text", level.options), ["Any", "Easy", "Medium", "Hard"]);
   deepEqual(texts("option[selected]"), ["Hard"]);
   fill(level, "2", "change");
   equal(localStorage.getItem("puzzle-level"), "2");

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { Crosstable } from "/standings/crosstable.js";
 import { row, table } from "../support/arena.js";
 import { test } from "../support/browser.js";
-import { all, links, show, texts } from "../support/elements.js";
+import { all, links, properties, show, texts } from "../support/elements.js";
 
 const BOTS = [row("ann", 9), row("bob", 0), row("eve", 0)];
 /** Wins and losses of ann against bob as player 1 and 2, and against eve with draws. */
@@ -37,10 +37,7 @@ test("the points of each bot against each other are shown, above as player 1", (
   equal(links(document, "td a")[0], "#/games?bot=ann&opponent=bob&game=take_stones");
   equal(links(document, "td a")[2], "#/games?bot=bob&opponent=ann&game=take_stones");
   ok(all("td a, thead a").every(link => link.getAttribute("tabindex") === "-1"));
-  deepEqual(
-    all("td b").map(mark => mark.className),
-    ["forfeits-mark", "forfeits-mark"],
-  );
+  deepEqual(properties("className", all("td b")), ["forfeits-mark", "forfeits-mark"]);
 });
 
 test("heads name the bots with their ranks, and lead to them", () => {

@@ -141,6 +141,19 @@ test("rows are sorted by the chosen column", () => {
   deepEqual(ascending, ["#", "Bot", "±", "Lost", "Forfeits"]);
 });
 
+test("the given order can be reversed, and numbers in names are sorted as numbers", () => {
+  const { rank } = open();
+  rank(table([row("b10", 5), row("b9", 0)]));
+  for (const [column, order] of [
+    ["#", "b9 b10"],
+    ["Bot", "b9 b10"],
+    ["Bot", "b10 b9"],
+  ]) {
+    button(column).click();
+    equal(names(), order);
+  }
+});
+
 test("margins of a large table are asked for, one question at a time", async () => {
   const { socket, rank } = open();
   const bare = BOTS.map(bot => ({ ...bot, margin: null }));

@@ -16,6 +16,8 @@ export const text = (selector, root) => texts(selector, root).join(" | ");
 /** Return the values of an attribute. */
 export const attributes = (name, selector, root) =>
   all(selector, root).map(found => found.getAttribute(name));
+/** Return the values of a property of elements, or of other objects. */
+export const properties = (name, elements) => [...elements].map(element => element[name]);
 export const links = (root, selector = "a") => attributes("href", selector, root);
 
 /** Return the button with a text or a title. */

@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { gauntletTable } from "/tournament/tables.js";
 import { row, table } from "../support/arena.js";
 import { test } from "../support/browser.js";
-import { all, links, texts } from "../support/elements.js";
+import { all, links, properties, texts } from "../support/elements.js";
 
 test("the scores of the reference bot are told from its side, the hardest opponent first", () => {
   const bots = [row("ann", 90), row("bob", 0), row("cid", -20), row("dan", null)];
@@ -24,8 +24,9 @@ test("the scores of the reference bot are told from its side, the hardest oppone
     "#/games?bot=bob&opponent=dan&game=take_stones",
     "#/games?bot=bob&opponent=cid&game=take_stones",
   ]);
-  deepEqual(
-    all(".points", shown).map(({ className }) => className),
-    ["points below heat-2", "points", "points above heat-2"],
-  );
+  deepEqual(properties("className", all(".points", shown)), [
+    "points below heat-2",
+    "points",
+    "points above heat-2",
+  ]);
 });

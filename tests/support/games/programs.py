@@ -133,11 +133,51 @@ def python(script: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def output_after_interrupt(script: str) -> str:
-    """Interrupt a Python script after its first line of output; return the rest of its output."""
-    with python(script) as process:
+INTERRUPTED = """
+{imports}
+
+def report(progress):
+    if progress.seconds > 0.2:
+        print("at work", flush=True)
+
+try:
+    {search}
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def is_interrupted(imports: str, search: str) -> bool:
+    """Return whether Ctrl-C ends a search in Python code, which calls `report`."""
+    with python(INTERRUPTED.format(imports=imports, search=search)) as process:
         assert process.stdout
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=TEST_TIMEOUT)
-    return output
+    return output.endswith("interrupted\n")
+
+
+NO_MEMORY = """
+import resource
+{preparation}
+resource.setrlimit(resource.RLIMIT_AS, ({megabytes} << 20, resource.RLIM_INFINITY))
+message = ""
+try:
+    {call}
+except MemoryError as error:
+    message = f"MemoryError: {{error}}"
+finally:
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+print(message)
+"""
+
+
+def memory_error(preparation: str, call: str, megabytes: int = 1) -> str:
+    """Return the error of a call in Python code whose process gets no more memory.
+
+    The limit is that of the address space: a process that has more already gets none.
+    """
+    script = NO_MEMORY.format(preparation=preparation, call=call, megabytes=megabytes)
+    with python(script) as process:
+        output, _ = process.communicate(timeout=TEST_TIMEOUT)
+    return output.strip()
