@@ -5,6 +5,7 @@ import errno
 import json
 import socket
 import threading
+from typing import Any
 
 import pytest
 from websockets.asyncio.server import ServerConnection
@@ -36,7 +37,6 @@ from tests.support.servers.scripted_server import (
     send,
     turn,
     welcome,
-    welcome_and_abort,
 )
 
 # Reports
@@ -70,6 +70,19 @@ def test_why_a_connection_failed(error: Exception, reason: str) -> None:
 # Messages of the client
 
 
+def answer_to(*sent: Turn, **options: Any) -> Fields:
+    """Return the first answer of a client to turns."""
+    received: list[Fields] = []
+
+    async def script(connection: ServerConnection) -> None:
+        await welcome(connection)
+        await send(connection, *sent)
+        received.append(await receive(connection))
+
+    run_client(script, **options)
+    return received[0]
+
+
 def hello_of(**options: int | str) -> Fields:
     """Return the first message of a new client."""
     received: list[Fields] = []
@@ -99,38 +112,27 @@ def test_hello_has_the_options(field: str, value: bool | int | str) -> None:
     assert hello_of(**{field: value})[field] == value
 
 
-def test_hello_after_a_reconnection_has_the_options_too() -> None:
-    async def again(connection: ServerConnection) -> None:
-        hello = await welcome(connection)
-        assert (hello["casual"], hello["token"]) == (True, "tsa_secret")
-
-    run_client(welcome_and_abort, again, casual=True, token="tsa_secret")
-
-
 def test_turn_is_answered_with_the_move() -> None:
-    async def script(connection: ServerConnection) -> None:
-        await welcome(connection)
-        await send(connection, turn([3, 6], match="12"))
-        answer = await receive(connection)
-        assert answer == {"type": "move", "match": "12", "ply": 2, "move": 1}
-
-    run_client(script)
+    answer = answer_to(turn([3, 6], match="12"))
+    assert answer == {"type": "move", "match": "12", "ply": 2, "move": 1}
 
 
-@loop_over(("you", "clock"), [(1, ClockReading(5, 4, 0.05)), (2, ClockReading(4, 5, 0.05))])
-def test_strategy_receives_the_position_and_the_clock(you: int, clock: ClockReading) -> None:
+@loop_over(
+    "you, think, clock",
+    (1, None, ClockReading(5, 4, 0.05)),
+    (2, None, ClockReading(4, 5, 0.05)),
+    (1, 0.5, ClockReading(0.5, 4, 0, True)),
+)
+def test_strategy_receives_the_position_and_the_clock(
+    you: int, think: float | None, clock: ClockReading
+) -> None:
     received: list[tuple[list[int], ClockReading]] = []
 
     def strategy(position: Position, clock: ClockReading) -> int:
         received.append((position.moves, clock))
         return 1
 
-    async def script(connection: ServerConnection) -> None:
-        await welcome(connection)
-        await send(connection, turn([3, 6], you=you))
-        await receive(connection)
-
-    run_client(script, strategy=strategy)
+    answer_to(turn([3, 6], you=you), strategy=strategy, think=think)
     assert received == [([3, 6], clock)]
 
 
@@ -162,29 +164,9 @@ def test_limit_applies_if_the_clock_allows_more(
     assert clock_of(limit_clock(received, think)) == expected
 
 
-def test_strategy_receives_the_limited_clock() -> None:
-    received: list[ClockReading] = []
-
-    def strategy(position: Position, clock: ClockReading) -> int:
-        received.append(clock)
-        return first_move(position, clock)
-
-    async def script(connection: ServerConnection) -> None:
-        await welcome(connection)
-        await send(connection, turn([]))
-        await receive(connection)
-
-    run_client(script, strategy=strategy, think=0.5)
-    assert received == [ClockReading(0.5, 4, 0, True)]
-
-
 def test_strategy_can_resign() -> None:
-    async def script(connection: ServerConnection) -> None:
-        await welcome(connection)
-        await send(connection, turn([3], match="12"))
-        assert await receive(connection) == {"type": "resign", "match": "12"}
-
-    run_client(script, strategy=lambda position, clock: None)  # noqa: ARG005
+    answer = answer_to(turn([3], match="12"), strategy=lambda position, clock: None)  # noqa: ARG005
+    assert answer == {"type": "resign", "match": "12"}
 
 
 class SetupStrategy:
@@ -195,20 +177,10 @@ class SetupStrategy:
 
 
 def test_turn_strategy_receives_the_whole_turn() -> None:
-    async def script(connection: ServerConnection) -> None:
-        await welcome(connection)
-        await send(connection, turn([3]))
-        assert (await receive(connection))["move"] == 7
-
-    run_client(script, strategy=SetupStrategy())
+    assert answer_to(turn([3]), strategy=SetupStrategy())["move"] == 7
 
 
 def test_a_move_is_sent_with_its_information() -> None:
-    async def script(connection: ServerConnection) -> None:
-        await welcome(connection)
-        await send(connection, turn([3, 6]))
-        assert (await receive(connection))["info"] == {"evaluation": -1.0, "depth": 3, "nodes": 5}
-
     class Informed:
         def choose_with_info(self, position: Position, clock: ClockReading) -> Choice:
             return Choice(first_move(position, clock), Info(-1.0, 3, 5))
@@ -216,7 +188,8 @@ def test_a_move_is_sent_with_its_information() -> None:
         def __call__(self, position: Position, clock: ClockReading) -> int:  # noqa: ARG002
             raise AssertionError("the other method is asked")
 
-    run_client(script, strategy=Informed())
+    answer = answer_to(turn([3, 6]), strategy=Informed())
+    assert answer["info"] == {"evaluation": -1.0, "depth": 3, "nodes": 5}
 
 
 def test_strategy_can_modify_the_position() -> None:

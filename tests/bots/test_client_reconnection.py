@@ -44,14 +44,15 @@ def test_client_reconnects_after(script: Script) -> None:
     assert len(hellos) == 1
 
 
-def test_reconnection_uses_the_session_key_or_is_rejected() -> None:
-    sessions = []
+def test_reconnection_uses_the_session_key_and_the_options_or_is_rejected() -> None:
+    hellos = []
 
     async def again(connection: ServerConnection) -> None:
-        sessions.append((await welcome(connection))["session"])
+        hellos.append(await welcome(connection))
 
-    run_client(welcome_and_abort, again)
-    assert sessions == ["key"]
+    run_client(welcome_and_abort, again, casual=True, token="tsa_secret")
+    [hello] = hellos
+    assert (hello["session"], hello["casual"], hello["token"]) == ("key", True, "tsa_secret")
     with pytest.raises(ConnectionRejected, match="name_taken"):
         run_client(welcome_and_abort, partial(close, code=1008, reason="name_taken"))
 

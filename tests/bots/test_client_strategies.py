@@ -52,6 +52,13 @@ class BlockingStrategy:
         await asyncio.to_thread(self.thread.join)
 
 
+async def resume(connection: ServerConnection) -> None:
+    """Send the turn again on another connection, and expect the answer."""
+    await welcome(connection)
+    await send(connection, turn([]))
+    assert (await receive(connection))["ply"] == 0
+
+
 def test_pings_are_answered_while_the_strategy_runs() -> None:
     blocking = BlockingStrategy()
 
@@ -137,11 +144,6 @@ def test_move_found_without_a_connection_is_computed_again() -> None:
         await blocking.finish()
         return connection.respond(503, "not now\n")
 
-    async def resume(connection: ServerConnection) -> None:
-        await welcome(connection)
-        await send(connection, turn([]))
-        assert (await receive(connection))["ply"] == 0
-
     run_client(abort_while_thinking, resume, strategy=blocking, admit=admit)
     assert blocking.calls == 2
 
@@ -155,11 +157,6 @@ def test_move_found_while_closing_is_computed_again() -> None:
         connection.transport.pause_reading()  # never sees the close frame of the client
         await blocking.finish()
         connection.transport.abort()
-
-    async def resume(connection: ServerConnection) -> None:
-        await welcome(connection)
-        await send(connection, turn([]))
-        assert (await receive(connection))["ply"] == 0
 
     run_client(close_slowly, resume, strategy=blocking)
 

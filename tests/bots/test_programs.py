@@ -67,17 +67,9 @@ def test_folders_may_be_relative_but_not_missing(
         create_program(BotSpec.parse(GOOD_LINES), None, tmp_path / "absent")
 
 
-@pytest.mark.parametrize(
-    ("spec", "problem"),
-    [
-        ("stdio:./absent", r"^bot .*: program '\./absent' not found$"),
-        ("program:./absent", r"^bot .*: program '\./absent' not found$"),
-        ("program:in=absent sh", r"^bot .*: folder 'absent' not found$"),
-    ],
-)
-def test_programs_that_cannot_run(folder: Path, spec: str, problem: str) -> None:
-    with pytest.raises(ValueError, match=problem):
-        create_program(BotSpec.parse(spec), None, folder)
+def test_programs_that_cannot_run(folder: Path) -> None:
+    with pytest.raises(ValueError, match=r"^bot .*: program '\./absent' not found$"):
+        create_program(BotSpec.parse("program:./absent"), None, folder)
 
 
 def test_a_missing_sandbox(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ import itertools
 import time
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,8 +22,6 @@ from tests.support.games.strategies import positions
 from tests.support.games.toy_games import NIM, Heap
 
 AN_HOUR = ClockReading(remaining=3600.0, opponent=3600.0, increment=0.0)
-CASES = Path(__file__).parents[2] / "testcases"
-
 times = st.floats(0, 1e6)
 clocks = st.builds(ClockReading, st.floats(0.001, 1e6), times, times, st.just(False))
 
@@ -47,14 +44,6 @@ def test_move_is_that_of_the_command_line(position: tuple[int, Taken], depth: in
 @given(positions(st.integers(65, 90), st.integers(0, 8)), st.integers(1, 4))
 def test_large_boards_have_the_commands_moves(position: tuple[int, Taken], depth: int) -> None:
     assert f"Move: {move(*position, depth)}" == command_line(*position, depth)
-
-
-@loop_over(
-    "output, n, taken, depth",
-    [("output1.txt", 3, (), 0), ("output2.txt", 7, (1,), 2), ("output3.txt", 10, (4, 2, 6), 4)],
-)
-def test_moves_of_the_official_cases(output: str, n: int, taken: Taken, depth: int) -> None:
-    assert (CASES / output).read_text().startswith(f"Move: {move(n, taken, depth)}\n")
 
 
 @loop_over("remaining", [0.0001, 3600.0])

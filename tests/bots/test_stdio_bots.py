@@ -72,14 +72,6 @@ async def run_bot_process(
         await process.communicate(b"")
 
 
-async def test_program_plays_both_sides(db: Path) -> None:
-    async with arena_server(db) as server, run_bot_process(server, FIRST_LEGAL):
-        await server.run_bot("Ann")
-        for players in [("mybot", "Ann"), ("Ann", "mybot")]:
-            record = await server.start_match(*players)
-            assert record.result.termination is Termination.NO_LEGAL_MOVE
-
-
 async def test_program_plays_two_matches_at_once(db: Path) -> None:
     async with arena_server(db) as server, run_bot_process(server, FIRST_LEGAL, "--matches", "2"):
         await server.run_bot("Ann", 2)

@@ -112,13 +112,6 @@ def test_parameter_of_another_game(arena: Run, monkeypatch: pytest.MonkeyPatch) 
     assert arena("serve", "--game", *games, "--side", 5) == CompletedCommand(2, "", line)
 
 
-def test_spec_does_not_play_without_evaluation(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, NIM.name, NIM)
-    end = arena("tournament", "--game", NIM.name, "--bots", "spec:3")
-    line = "arena: bot spec:3 cannot play misere_nim, which has no evaluation\n"
-    assert end == CompletedCommand(2, "", line)
-
-
 # Games of installed packages
 
 UNUSABLE = (
@@ -184,13 +177,6 @@ def test_invalid_addresses(db: Path, arena: Run, host: str, port: int, reason: s
     assert end.err.startswith(f"arena: cannot listen on {host} port {port}: ")
     assert (end.status, end.out, reason in end.err) == (2, "", True)
     assert "Unknown error" not in end.err
-
-
-@loop_over("command", [SMALL, ["serve"]])
-def test_missing_directory_of_the_database(tmp_path: Path, arena: Run, command: list[str]) -> None:
-    path = tmp_path / "no" / "arena.db"
-    line = f"arena: --db: {path}: there is no folder {path.parent}\n"
-    assert arena(*command, "--db", path) == CompletedCommand(2, "", line)
 
 
 # Standings

@@ -134,7 +134,6 @@ def test_rounds(bots: int, words: list[str], rounds: int) -> None:
 
 @loop_over(
     "words, error",
-    ("--rounds 0", "--rounds must be at least 1, not 0"),
     ("--bots random", "a tournament needs at least 2 bots, not 1"),
     ("--bots ann=random ann=greedy", "two bots are named ann"),
     ("--bots random cmd:no-bot", "bot 'cmd:no-bot': program 'no-bot' not found"),

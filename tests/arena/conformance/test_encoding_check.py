@@ -2,20 +2,13 @@
 
 from typing import Any
 
-import pytest
-
 from arena.conformance.encoding_check import ENCODING_CHECK
-from arena.conformance.rule_checks import RULE_CHECKS
 from core.game import Encoding
 from tests.support.cases import loop_over
-from tests.support.games.defective_games import Check, SoundHeap, checking, sound_game
+from tests.support.games.defective_games import Check, SoundHeap, sound_game
 
 NUMBER = 25
-
-
-@pytest.fixture
-def check(monkeypatch: pytest.MonkeyPatch) -> Check:
-    return checking(monkeypatch, (*RULE_CHECKS, ENCODING_CHECK))
+CHECKS = (ENCODING_CHECK,)
 
 
 def encoding(**changed: Any) -> Encoding:

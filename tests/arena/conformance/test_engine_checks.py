@@ -3,10 +3,7 @@
 from math import inf, nan
 from typing import Any
 
-import pytest
-
 from arena.conformance.engine_checks import ENGINE_CHECKS
-from arena.conformance.rule_checks import RULE_CHECKS
 from core.game import Evaluation, Game, Outcome
 from core.search import Limits, SearchResult
 from core.search.generic import search_position
@@ -17,15 +14,11 @@ from tests.support.games.defective_games import (
     NimSolver,
     SoundHeap,
     broken_heap,
-    checking,
     evaluate,
     sound_game,
 )
 
-
-@pytest.fixture
-def check(monkeypatch: pytest.MonkeyPatch) -> Check:
-    return checking(monkeypatch, (*RULE_CHECKS, *ENGINE_CHECKS))
+CHECKS = ENGINE_CHECKS
 
 
 def evaluation(**changed: Any) -> Game:

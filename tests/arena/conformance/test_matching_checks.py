@@ -2,21 +2,15 @@
 
 from typing import Any
 
-import pytest
-
 from arena.conformance.matching_checks import MATCHING_CHECK
-from arena.conformance.rule_checks import RULE_CHECKS
 from core import GAMES
 from core.game import Game, Matching
 from core.take_stones import Board
 from core.take_stones.partners import find_partners
 from tests.support.cases import loop_over
-from tests.support.games.defective_games import Check, checking
+from tests.support.games.defective_games import Check
 
-
-@pytest.fixture
-def check(monkeypatch: pytest.MonkeyPatch) -> Check:
-    return checking(monkeypatch, (*RULE_CHECKS, MATCHING_CHECK))
+CHECKS = (MATCHING_CHECK,)
 
 
 def found(board: Board) -> Matching:

@@ -9,13 +9,8 @@ from arena.conformance.rule_checks import RULE_CHECKS
 from core import GAMES
 from core.game import Game, IllegalMove, Outcome, Parameter
 from tests.support.cases import loop_over
-from tests.support.games.defective_games import Check, SoundHeap, broken_heap, checking, sound_game
+from tests.support.games.defective_games import Check, SoundHeap, broken_heap, sound_game
 from tests.support.games.toy_games import Heap
-
-
-@pytest.fixture
-def check(monkeypatch: pytest.MonkeyPatch) -> Check:
-    return checking(monkeypatch, RULE_CHECKS)
 
 
 class Lenient(SoundHeap):

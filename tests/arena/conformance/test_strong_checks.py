@@ -3,23 +3,16 @@
 from collections.abc import Callable
 from itertools import count
 
-import pytest
-
-from arena.conformance.rule_checks import RULE_CHECKS
 from arena.conformance.strong_checks import STRONG_CHECKS
 from core.game import Game, Outcome
 from core.search import Limits, StrongResult
 from core.search.generic import search_position
 from core.search.result import Report
 from tests.support.cases import loop_over
-from tests.support.games.defective_games import Check, SoundHeap, broken_heap, checking, sound_game
+from tests.support.games.defective_games import Check, SoundHeap, broken_heap, sound_game
 
 Change = Callable[[StrongResult, SoundHeap], StrongResult]
-
-
-@pytest.fixture
-def check(monkeypatch: pytest.MonkeyPatch) -> Check:
-    return checking(monkeypatch, (*RULE_CHECKS, *STRONG_CHECKS))
+CHECKS = STRONG_CHECKS
 
 
 def strong_game(

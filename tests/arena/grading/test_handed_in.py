@@ -14,6 +14,7 @@ from arena.grading.archive import MEGABYTE, InvalidSubmission
 from arena.grading.extraction import extracted
 from arena.grading.handed_in import copy_submission
 from arena.sandbox.sandbox import UNPROTECTED
+from tests.arena.grading.test_archive import damaged, names
 from tests.support.cases import loop_over
 from tests.support.grading.exports import Files, tarred, write, zipped
 
@@ -40,10 +41,6 @@ Copied = Callable[[Files], Path]
 
 def unneeded(path: Path) -> AbstractContextManager[Path]:
     raise AssertionError(path)
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
 def test_the_three_files_of_the_assignment(copied: Copied) -> None:
@@ -122,10 +119,7 @@ def unpack_damaged(folder: Path, times: int) -> None:
     content = tarred({"TakeStones.java": CLASS * 40, "src/\u00e4.txt": bytes(range(256))})
     random = Random(1)
     for number in range(times):
-        found = bytearray(content)
-        for _ in range(random.randint(1, 8)):
-            found[random.randrange(len(found))] ^= 1 << random.randrange(8)
-        (folder / "a.tgz").write_bytes(found[: random.randrange(20 * len(found))])
+        (folder / "a.tgz").write_bytes(damaged(content, random))
         with suppress(InvalidSubmission):
             archive.unpack_tar(folder / "a.tgz", folder / f"{number}", archive.Budget())
 

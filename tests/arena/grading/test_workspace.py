@@ -232,11 +232,6 @@ def test_what_a_build_makes_unreadable_is_no_program(fill: Fill) -> None:
     assert workspace.build(Override()).command == ("./main.sh",)
 
 
-def test_files_that_are_no_program(fill: Fill) -> None:
-    with pytest.raises(InvalidSubmission, match=r"^no program found: notes.txt \("):
-        fill({"notes.txt": ""}).build(Override())
-
-
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InvalidSubmission, match=r"^cannot be read: No such file or directory$"):
         Workspace(tmp_path, UNPROTECTED, 1.0).fill({"": tmp_path / "missing.py"})

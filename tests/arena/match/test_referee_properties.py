@@ -163,29 +163,28 @@ for_random_casual_matches = given(
 
 @for_random_matches
 def test_match_ends_once_with_a_reason(played: RandomMatch) -> None:
-    assert played.referee.result is not None
+    result = played.referee.result
+    assert result
     assert len({id(result) for result in played.results if result}) == 1
     ended = [result is not None for result in played.results]
     assert ended == sorted(ended)
-    result = played.referee.result
-    assert result
     assert (result.winner is None) == (result.termination is ABORTED)
     names = {1: ("player 2 (bert) ",), 2: ("player 1 (anna) ",), None: ("stopped", "the arena ")}
-    result = played.referee.result
-    assert result
     assert result.reason.startswith(names[result.winner])
 
 
-@for_random_matches
-def test_recorded_moves_are_legal(played: RandomMatch) -> None:
+def check_moves(played: RandomMatch) -> None:
+    """Check that the recorded moves are legal, and that only their end is that of the game."""
     taken = tuple(move.move for move in played.referee.moves)
     assert all(stone in legal_moves(played.stones, taken[:ply]) for ply, stone in enumerate(taken))
     assert [move.ply for move in played.referee.moves] == [*range(len(played.referee.moves))]
-    taken = tuple(move.move for move in played.referee.moves)
-    cannot_move = legal_moves(played.stones, taken) == []
     result = played.referee.result
     assert result
-    assert (result.termination is NO_LEGAL_MOVE) == cannot_move
+    assert (result.termination is NO_LEGAL_MOVE) == (legal_moves(played.stones, taken) == [])
+
+
+test_recorded_moves_are_legal = for_random_matches(check_moves)
+test_moves_after_takebacks_are_legal = for_random_casual_matches(check_moves)
 
 
 @for_random_matches
@@ -235,14 +234,6 @@ def test_turns_are_sent_with_the_moves_so_far(played: RandomMatch) -> None:
 
 
 # Random casual matches
-
-
-@for_random_casual_matches
-def test_moves_after_takebacks_are_legal(played: RandomMatch) -> None:
-    assert played.referee.result is not None
-    taken = tuple(move.move for move in played.referee.moves)
-    assert all(stone in legal_moves(played.stones, taken[:ply]) for ply, stone in enumerate(taken))
-    assert [move.ply for move in played.referee.moves] == [*range(len(played.referee.moves))]
 
 
 @for_random_casual_matches

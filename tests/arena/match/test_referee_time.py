@@ -1,13 +1,9 @@
 """Referee: recorded times, deadlines and timeouts."""
 
-from collections.abc import Sequence
-
 from arena.model.results import PlayedMove
-from arena.model.time_control import TimeControl
 from tests.support.cases import loop_over
 from tests.support.tournaments.scenarios import (
     MAX_CREDIT,
-    TIMEOUT,
     Event,
     Scenario,
     disconnect,
@@ -15,7 +11,6 @@ from tests.support.tournaments.scenarios import (
     play,
     reconnect,
     resign,
-    tick,
 )
 
 
@@ -50,29 +45,6 @@ def test_deadlines_before_the_start_and_after_the_end() -> None:
 )
 def test_deadline_is_of_the_clock_or_disconnection(events: list[Event], deadline: float) -> None:
     assert Scenario(*events).referee.deadline == deadline
-
-
-@loop_over(
-    "control, events",
-    (TimeControl(10, margin=1), [play(1, 3, at=11)]),
-    (TimeControl(10, margin=1), [play(1, 3, at=10.5), play(2, 6), play(1, 2, at=0.5)]),
-    (TimeControl(10, per_move=True), [play(1, 3, at=10)]),
-    (TimeControl(10, per_move=True), [tick(10 + MAX_CREDIT)]),
-    (TimeControl(10, per_move=True, margin=1), [tick(11 + MAX_CREDIT)]),
-)
-def test_out_of_time_after_the_margin(control: TimeControl, events: Sequence[Event]) -> None:
-    assert Scenario(*events, control=control).ending == (TIMEOUT, 2)
-
-
-@loop_over(
-    "control, events",
-    (TimeControl(10, margin=1), [play(1, 3, at=10.984375)]),
-    (TimeControl(10, margin=1), [tick(10.984375 + MAX_CREDIT)]),
-    (TimeControl(10, per_move=True), [play(1, 3, at=9), play(2, 6, 18), play(1, 2, 27)]),
-    (TimeControl(10, per_move=True, margin=1), [play(1, 3, at=10.5), play(2, 6, at=21)]),
-)
-def test_in_time_with_margin_or_move_time(control: TimeControl, events: Sequence[Event]) -> None:
-    assert Scenario(*events, control=control).referee.result is None
 
 
 def test_turns_start_with_the_match_or_the_previous_move() -> None:

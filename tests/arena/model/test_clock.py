@@ -42,22 +42,6 @@ def test_only_the_running_clock_counts_down() -> None:
 
 
 @loop_over(
-    "control, after, remaining",
-    (CONTROL, [3.0], 10 - 3 + 2),
-    (CONTROL, [3.0, 4.0], 10 - 3 + 2 - 4 + 2),
-    (CONTROL, [0.0], 12),
-    (PER_MOVE, [3.0, 9.0], 10),
-    (MARGIN, [10.5], 1.5),  # the increment without the overdraft
-    (PER_MOVE_MARGIN, [10.5], 10),
-)
-def test_remaining_time(control: TimeControl, after: list[float], remaining: float) -> None:
-    clock = clock_after(*after, control=control)
-    assert clock.remaining(1, 300.0) == remaining
-    clock.start(1, 300.0)
-    assert clock.remaining(1, 301.0) == remaining - 1
-
-
-@loop_over(
     "after, credit, charge",
     (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.0)),
     (3.0, 0.0, Charge(3.0, 0.0, 3.0, 0.5)),  # lag is not credited
@@ -146,21 +130,6 @@ def test_without_a_limit_there_is_no_deadline(text: str) -> None:
     assert clock.stop(1e12, 0.0).charged == 1e12 - 10
     assert clock.remaining(1, 1e12) == math.inf
     assert clock.overdrawn is None
-
-
-@loop_over(
-    "control, after, deadline",
-    (CONTROL, [], 210.0),
-    (CONTROL, [3.0], 209.0),
-    (MARGIN, [], 211.0),
-    (MARGIN, [10.5], 202.5),
-    (PER_MOVE, [3.0], 210.0),
-    (PER_MOVE_MARGIN, [10.5], 211.0),
-)
-def test_deadline(control: TimeControl, after: list[float], deadline: float) -> None:
-    clock = clock_after(*after, control=control)
-    clock.start(1, 200.0)
-    assert clock.deadline == deadline
 
 
 @loop_over(

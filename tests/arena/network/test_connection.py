@@ -5,6 +5,8 @@ import base64
 import json
 import socket
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,7 +20,12 @@ from arena.server.player_endpoint import UNREADABLE_LIMIT
 from arena.server.server import MAX_FRAME
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
-from tests.support.servers.arena_server import MESSAGES_IN_BUDGET, arena_server, two_bots
+from tests.support.servers.arena_server import (
+    MESSAGES_IN_BUDGET,
+    ArenaServer,
+    arena_server,
+    two_bots,
+)
 from tests.support.servers.raw_socket import (
     CLOSE,
     CONTINUATION,
@@ -63,6 +70,15 @@ async def read_answers(bot: RawConnection, last: str) -> list[str]:
     return [message["match"] for message in sent if message["type"] == "error"]
 
 
+@asynccontextmanager
+async def joined(db: Path) -> AsyncIterator[tuple[ArenaServer, RawConnection]]:
+    """Run an arena with a bot named one."""
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(HELLO)
+        await server.wait_until_connected("one")
+        yield server, bot
+
+
 async def test_messages_behind_the_hello_are_answered(db: Path) -> None:
     async with arena_server(db) as server, websocket(server.url) as bot:
         whole = b"".join(frame(question(f"{number}")) for number in range(MAX_QUEUE + 1))
@@ -73,10 +89,8 @@ async def test_messages_behind_the_hello_are_answered(db: Path) -> None:
         assert await read_answers(bot, "last") == expected
 
 
-async def test_messages_are_answered_in_order(db: Path) -> None:
-    async with arena_server(db) as server, websocket(server.url) as bot:
-        await bot.send(HELLO)
-        await server.wait_until_connected("one")
+async def test_messages_and_a_ping_are_answered_in_order(db: Path) -> None:
+    async with joined(db) as (_, bot):
         first, second = question("2")[:5], question("2")[5:]
         await bot.send(
             frame(question("1"))
@@ -85,47 +99,36 @@ async def test_messages_are_answered_in_order(db: Path) -> None:
             + frame(second, CONTINUATION)
             + frame(question("3"))
         )
-        assert await read_answers(bot, "3") == ["1", "2", "3"]
+        assert await read_answers(bot, "1") == ["1"]
+        assert [*frames(await bot.read(b"now?"))][-1] == (PONG, b"now?")
+        assert await read_answers(bot, "3") == ["2", "3"]
 
 
 async def test_a_message_may_arrive_byte_by_byte(db: Path) -> None:
-    async with arena_server(db) as server, websocket(server.url) as bot:
-        await bot.send(HELLO)
-        await server.wait_until_connected("one")
+    async with joined(db) as (_, bot):
         for byte in frame(question("1")) + frame(question("2")):
             await bot.send(bytes([byte]))
             await asyncio.sleep(0)
         assert await read_answers(bot, "2") == ["1", "2"]
 
 
-async def test_a_ping_is_answered(db: Path) -> None:
-    async with arena_server(db) as server, websocket(server.url) as bot:
-        await bot.send(HELLO)
-        await server.wait_until_connected("one")
-        await bot.send(frame(b"now?", PING))
-        received = [*frames(await bot.read(b"now?"))]
-        assert received[-1] == (PONG, b"now?")
-
-
-@loop_over("invalid", [frame(b"\xff"), frame(b"", bits=0) + frame(b"\xff", CONTINUATION)])
-async def test_invalid_text_closes_the_connection(db: Path, invalid: bytes) -> None:
-    async with arena_server(db) as server, websocket(server.url) as bot:
-        await bot.send(HELLO)
-        await server.wait_until_connected("one")
+@loop_over(
+    "invalid, reason",
+    (frame(b"\xff"), b"\x03\xefinvalid start byte at position 0"),
+    (
+        frame(b"", bits=0) + frame(b"\xff", CONTINUATION),
+        b"\x03\xefinvalid start byte at position 0",
+    ),
+    (frame(b"{") * UNREADABLE_LIMIT, b"\x03\xf0unreadable"),
+)
+async def test_messages_after_invalid_ones_are_not_read(
+    db: Path, invalid: bytes, reason: bytes
+) -> None:
+    async with joined(db) as (_, bot):
         await bot.send(frame(question("1")) + invalid + frame(question("2")))
         received = [*frames(await bot.read_to_end())]
-        assert received[-1] == (CLOSE, b"\x03\xefinvalid start byte at position 0")
+        assert received[-1] == (CLOSE, reason)
         assert b'"match":"2"' not in b"".join(data for _, data in received)
-
-
-async def test_messages_after_a_refusal_are_not_read(db: Path) -> None:
-    async with arena_server(db) as server, websocket(server.url) as bot:
-        await bot.send(HELLO)
-        await server.wait_until_connected("one")
-        await bot.send(frame(b"{") * UNREADABLE_LIMIT + frame(question("1")))
-        received = [*frames(await bot.read_to_end())]
-        assert received[-1] == (CLOSE, b"\x03\xf0unreadable")
-        assert b'"match":"1"' not in b"".join(data for _, data in received)
 
 
 # Clients that do not read
@@ -167,17 +170,7 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_limits")
-async def test_a_bot_that_never_reads_is_disconnected(db: Path) -> None:
-    async with arena_server(db) as server:
-        with await asyncio.to_thread(connect_without_reading, server.url) as bot:
-            with pytest.raises(ConnectionError):
-                await asyncio.to_thread(flood, bot)
-            await server.wait_until_disconnected("deaf")
-        assert "deaf" not in server.arena.server.sessions.bots
-
-
-@pytest.mark.usefixtures("no_limits")
-async def test_a_bot_that_never_reads_delays_no_other(db: Path) -> None:
+async def test_a_bot_that_never_reads_is_disconnected_and_delays_no_other(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
         with await asyncio.to_thread(connect_without_reading, server.url) as bot:
@@ -187,15 +180,15 @@ async def test_a_bot_that_never_reads_delays_no_other(db: Path) -> None:
             assert (await task).winner == "one"
             with pytest.raises(ConnectionError):
                 await flooding
+            await server.wait_until_disconnected("deaf")
+        assert "deaf" not in server.arena.server.sessions.bots
 
 
 # The budget
 
 
 async def test_many_messages_at_once_are_all_read(db: Path) -> None:
-    async with arena_server(db) as server, websocket(server.url) as bot:
-        await bot.send(frame(Hello(PROTOCOL_VERSION, "one", GAMES)))
-        await server.wait_until_connected("one")
+    async with joined(db) as (_, bot):
         await bot.send(frame(Resign("x")) * MESSAGES_IN_BUDGET)
         for _ in range(MESSAGES_IN_BUDGET):
             await bot.read(b'"unknown_match"')
@@ -203,9 +196,7 @@ async def test_many_messages_at_once_are_all_read(db: Path) -> None:
 
 @pytest.mark.usefixtures("no_turns")
 async def test_a_useful_message_lets_more_be_read(db: Path) -> None:
-    async with arena_server(db) as server, websocket(server.url) as bot:
-        await bot.send(frame(Hello(PROTOCOL_VERSION, "one", GAMES)))
-        await server.wait_until_connected("one")
+    async with joined(db) as (server, bot):
         await server.connect_bot("two")
         server.start_match("one", "two")
         await bot.read(b'"type":"turn"')
@@ -220,9 +211,7 @@ async def test_a_useful_message_lets_more_be_read(db: Path) -> None:
 async def test_the_time_that_a_message_takes_is_charged(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with arena_server(db) as server, websocket(server.url) as bot:
-        await bot.send(frame(Hello(PROTOCOL_VERSION, "one", GAMES)))
-        await server.wait_until_connected("one")
+    async with joined(db) as (server, bot):
         monkeypatch.setattr("arena.network.connection.UNIT_SECONDS", 1e-9)
         await bot.send(frame(Resign("x")))
         connection = server.arena.server.sessions.bots["one"].connection

@@ -31,12 +31,6 @@ INVALID = [
     ('{"type":"hello","protocol":1,"games":[]}', "missing required field `name`"),
     ('{"type":"hello","protocol":1,"name":"","games":[]}', "length >= 1"),
     ('{"type":"hello","protocol":1,"name":" a","games":[]}', "without surrounding spaces"),
-    ('{"type":"hello","protocol":1,"name":"a ","games":[]}', "without surrounding spaces"),
-    ('{"type":"hello","protocol":1,"name":"a\\nb","games":[]}', "expected printable characters"),
-    (
-        '{"type":"hello","protocol":1,"name":"\\u001b[2J","games":[]}',
-        "expected printable characters",
-    ),
     ('{"type":"hello","protocol":1,"name":"\\ud800","games":[]}', "surrogate"),
     ('{"type":"hello","protocol":1,"name":"a","games":[],"matches":0}', ">= 1"),
     ('{"type":"hello","protocol":1,"name":"a","games":[],"matches":1001}', "<= 1000"),

@@ -148,16 +148,6 @@ async def test_a_schedule_may_be_huge(db: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(observer.scheduled_pairings) <= len(observer.started_pairings) + 5
 
 
-async def test_finished_pairings_are_not_played_again(db: Path) -> None:
-    observer = RecordingObserver()
-    played = [(p.number or 0, p.players, 1) for p in all_pairings("abc")]
-    async with arena_server(db, observer=observer) as server:
-        await run_bots(server, "abc")
-        rest = Schedule(make_plan("abc"), played[3:])
-        assert await play_schedule(server.arena.server, rest, 2, observer) == []
-    assert {pairing.number for pairing in observer.started_pairings} == {1, 2, 3}
-
-
 class ChangeAtTheEnd(Observer):
     """Observer that reports a change at the moment at which a match ends."""
 
@@ -177,14 +167,6 @@ async def test_a_change_at_the_end_of_a_match_ends_no_other(db: Path) -> None:
             server.arena.server, make_schedule("ab", rounds=3), 1, RecordingObserver()
         )
         assert len(server.records()) == 12
-
-
-async def test_a_disconnected_bot_loses_its_matches(db: Path) -> None:
-    async with arena_server(db, grace=0) as server:
-        await run_bots(server, "ab")
-        await play_schedule(server.arena.server, make_schedule("abc"), 2, RecordingObserver())
-        lost = [record.result.termination for record in server.records() if record.loser == "c"]
-        assert lost == 8 * [Termination.DISCONNECT]
 
 
 @loop_over("kind", FORMATS)

@@ -85,14 +85,6 @@ async def test_loopback_addresses_have_no_limit_per_address(db: Path) -> None:
             await server.connect_bot(name)
 
 
-async def test_other_addresses_have_a_limit_per_address(db: Path) -> None:
-    admission = Admission(behind_proxy=True, limits=AddressLimits(1))
-    async with arena_server(db, admission=admission) as server:
-        await server.connect({"X-Real-IP": "192.0.2.7"})
-        answer = await failed_handshake(server.url, {"X-Real-IP": "192.0.2.7"})
-        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
-
-
 @loop_over(
     "addresses, other",
     (["192.0.2.7", "::ffff:192.0.2.7"], "192.0.2.8"),

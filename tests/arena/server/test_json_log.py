@@ -275,6 +275,3 @@ def test_a_log_can_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> N
         log.left("Ann")
     events = [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()]
     assert events == ["bot_left", "arena_stopped"]
-
-
-# The arena

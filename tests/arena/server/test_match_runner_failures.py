@@ -155,14 +155,6 @@ async def test_a_game_that_cannot_start_aborts_the_match(
     assert observer.lines == [("started", 1, record.pairing), ("finished", record)]
 
 
-async def test_an_illegal_opening_aborts_the_match(db: Path) -> None:
-    async with arena_server(db) as server:
-        await two_bots(server)
-        result = (await server.start_match("one", "two", opening=(1, 1))).result
-        assert result.termination is Termination.ABORTED
-        assert result.reason.startswith("IllegalMove: illegal move 2: ")
-
-
 async def test_an_exception_of_the_game_aborts_its_match_alone(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

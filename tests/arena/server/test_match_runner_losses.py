@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.reasons import shorten_numbers
 from arena.model.results import MatchResult, Termination
 from arena.protocol.player import Error, Finished, Move, Resign, Turn
 from arena.server.player_endpoint import UNREADABLE_LIMIT
-from core.game import IllegalMove
-from core.take_stones import Board
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import ScriptedBot, arena_server, read_matches, two_bots
@@ -39,26 +36,16 @@ async def wait_for_end(one: ScriptedBot, _turn: Turn) -> None:
     await one.receive(Finished)
 
 
-@loop_over(
-    "opening, move",
-    *[((), move) for move in (2, -(2**63) - 1, 10**4299)],
-    ((1, 4), 4),
-    ((1, 4), 3),
-)
-async def test_an_illegal_move_loses_and_is_recorded_as_the_fault(
-    db: Path, opening: tuple[int, ...], move: int
-) -> None:
-    with pytest.raises(IllegalMove) as rule:
-        Board(7, [*opening, move])
+async def test_an_illegal_move_loses_and_is_recorded_as_the_fault(db: Path) -> None:
     async with arena_server(db) as server:
         one, _ = await two_bots(server)
-        task = server.start_match("one", "two", opening=opening)
-        await one.play(move)
+        task = server.start_match("one", "two", opening=(1, 4))
+        await one.play(10**4299)
         record = await task
-        reason = f"player 1 (one) made an {shorten_numbers(str(rule.value))}"
-        assert record.result == MatchResult(Termination.ILLEGAL_MOVE, 2, reason)
+        reason = "player 1 (one) made an illegal move 3: stone 1000000000... (4300 digits)"
+        assert record.result.reason == f"{reason} does not exist, the stones are 1 to 7"
         assert record.fault
-        assert (record.fault.ply, record.fault.move) == (len(opening), move)
+        assert (record.fault.ply, record.fault.move) == (2, 10**4299)
         assert (record.moves, server.records()) == ((), [record])
 
 
@@ -112,14 +99,6 @@ async def test_a_bot_that_does_not_move_loses_on_time(db: Path, time: str, charg
     assert record.fault
     assert (record.fault.ply, record.fault.move) == (0, None)
     assert record.fault.charged >= charged - 1e-9
-
-
-async def test_resigning_loses(db: Path) -> None:
-    async def resign(one: ScriptedBot, turn: Turn) -> None:
-        await one.send(Resign(turn.match))
-
-    result = await result_of(db, resign)
-    assert result == MatchResult(Termination.RESIGNATION, 2, "player 1 (one) resigned")
 
 
 async def test_the_third_unreadable_message_loses(db: Path) -> None:

@@ -1,14 +1,13 @@
 """Events of running matches that observers receive."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from arena.model.observer import Observer
-from arena.protocol.player import Finished, Turn
+from arena.protocol.player import Finished
 from tests.support.cases import loop_over
-from tests.support.servers.arena_server import arena_server, pairing, two_bots
+from tests.support.servers.arena_server import arena_server, two_bots
 from tests.support.tournaments.observers import RecordingObserver
 
 
@@ -46,26 +45,6 @@ async def test_an_observer_receives_all_events_in_order(db: Path) -> None:
     begin, end = ("started", record.id, record.pairing), ("finished", record)
     assert observer.lines == [begin, *(("moved", record.id, move) for move in record.moves), end]
     assert observer.stored == [record]  # before its end was observed
-
-
-async def test_each_attempt_at_a_pairing_has_its_own_id(db: Path) -> None:
-    observer = RecordingObserver(db)
-    async with arena_server(db, observer=observer) as server:
-        await two_bots(server)
-        for _ in range(2):
-            await server.arena.server.start_match(pairing("one", "two", stones=1))
-    assert [line[1] for line in observer.lines if line[0] == "started"] == [1, 2]
-
-
-async def test_the_end_of_a_cancelled_match_is_not_observed(db: Path) -> None:
-    observer = RecordingObserver(db)
-    async with arena_server(db, observer=observer) as server:
-        one, _ = await two_bots(server)
-        task = server.start_match("one", "two")
-        await one.receive(Turn)
-        task.cancel()
-        await asyncio.wait([task])
-    assert [line[0] for line in observer.lines] == ["started"]
 
 
 # Exceptions of the observer

@@ -15,15 +15,13 @@ from arena.protocol.player import Finished, Resign, Turn
 from arena.server.server import Server
 from arena.storage.writer import DatabaseWriter
 from tests.support.servers.arena_server import arena_server, two_bots
+from tests.support.tournaments.observers import RecordingObserver
 
 GAMES = ["take_stones"]
 
 
 class ArenaFailure(Exception):
     """Exception that ends an arena."""
-
-
-# Paths
 
 
 # Changes
@@ -67,7 +65,8 @@ async def test_an_exception_closes_with_1012(db: Path) -> None:
 
 
 async def test_a_cancelled_match_is_stored_as_aborted_and_not_announced(db: Path) -> None:
-    async with arena_server(db) as server:
+    observer = RecordingObserver(db)
+    async with arena_server(db, observer=observer) as server:
         one, two = await two_bots(server)
         task = server.start_match("one", "two")
         await one.play(1)
@@ -78,6 +77,7 @@ async def test_a_cancelled_match_is_stored_as_aborted_and_not_announced(db: Path
     [record] = server.records()
     assert record.result == MatchResult(Termination.ABORTED, None, "the arena was stopped")
     assert [move.move for move in record.moves] == [1]
+    assert [line[0] for line in observer.lines] == ["started", "moved"]
     with pytest.raises(ConnectionClosed):
         await two.receive(Finished)
 

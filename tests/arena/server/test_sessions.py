@@ -5,7 +5,6 @@ from pathlib import Path
 
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Turn
 from tests.support.servers.arena_server import arena_server, two_bots
-from tests.support.servers.raw_socket import CLOSE, frame, frames, websocket
 
 # Expected bots
 
@@ -49,14 +48,6 @@ async def test_the_session_key_replaces_an_open_connection(db: Path) -> None:
         again = await server.connect_bot("one", session=first.session)
         assert again.session == first.session
         assert (await first.wait_closed())[0] == 1006
-
-
-async def test_a_replaced_connection_ends_without_a_close_frame(db: Path) -> None:
-    async with arena_server(db) as server, websocket(server.url) as first:
-        await first.send(frame(Hello(PROTOCOL_VERSION, "one", ["take_stones"])))
-        await server.wait_until_connected("one")
-        await server.connect_bot("one", session=server.arena.server.sessions.bots["one"].key)
-        assert CLOSE not in [opcode for opcode, _ in frames(await first.read_to_end())]
 
 
 async def test_an_unknown_session_key_counts_as_none(db: Path) -> None:

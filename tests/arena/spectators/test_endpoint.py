@@ -51,10 +51,8 @@ PLAN = Plan("take_stones", {"ann": "random", "bob": "greedy"}, ({"stones": 7},),
 async def test_new_spectator_receives_the_description(db: Path) -> None:
     async with spectated_arena(db) as server:
         about = await (await server.connect_spectator()).receive(About)
-        assert [game.name for game in about.games] == ["take_stones", "isolation"]
-        assert [game.is_solved for game in about.games] == [True, False]
-        assert about.games[0].parameters["stones"].minimum == 1
-        assert (about.time, about.is_open, about.offers) == ("20+0", False, {})
+        assert about == describe_arena(["take_stones", "isolation"], "20+0")
+        assert about.time == "20+0"
 
 
 async def test_stored_match_is_sent_from_the_database(db: Path) -> None:
@@ -298,26 +296,15 @@ def test_an_open_arena_may_have_house_bots() -> None:
     assert about.offers == {"random": ["take_stones"]}
 
 
-def test_games_are_described_with_their_parameters() -> None:
-    [stones, isolation] = describe_arena(["take_stones", "isolation"], "5+0").games
-    assert (stones.title, [*stones.parameters], stones.is_solved) == (
-        "Take-Stones",
-        ["stones"],
-        True,
-    )
-    assert (isolation.title, isolation.is_solved) == ("Isolation", False)
-    assert isolation.parameters == {"size": ParameterInfo("size of the board", 3, (8,), 8, 8)}
-
-
-def test_a_game_may_have_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "misere_nim", NIM)
-    games = describe_arena(["take_stones", "misere_nim"], "5+0").games
-    assert [game.has_board for game in games] == [True, False]
-
-
-def test_a_game_may_be_decided_by_a_matching() -> None:
-    games = describe_arena(["take_stones", "isolation"], "5+0").games
-    assert [game.has_matching for game in games] == [True, False]
+def test_games_are_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, NIM.name, NIM)
+    games = describe_arena(["take_stones", "isolation", NIM.name], "5+0").games
+    assert [game.title for game in games] == ["Take-Stones", "Isolation", NIM.title]
+    assert [game.is_solved for game in games] == [True, False, False]
+    assert [game.has_matching for game in games] == [True, False, False]
+    assert [game.has_board for game in games] == [True, True, False]
+    size = ParameterInfo("size of the board", 3, (8,), 8, 8)
+    assert games[1].parameters == {"size": size}
 
 
 def test_a_tournament_is_described() -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -20,12 +19,6 @@ from tests.support.tournaments.records import (
 )
 
 ISOLATION = Pairing(None, ("anna", "bert"), "isolation", {})
-
-
-@pytest.fixture
-def writer(db: Path) -> Iterator[DatabaseWriter]:
-    with DatabaseWriter(db) as writer:
-        yield writer
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from arena.model.results import (
     Fault,
     MatchRecord,
     Pairing,
-    PlayedMove,
     RatedResult,
     Termination,
 )
@@ -298,49 +297,31 @@ def test_a_pending_read_does_not_block_the_writer(writer: DatabaseWriter) -> Non
 # Damaged rows
 
 
-@pytest.mark.parametrize(
-    ("change", "error"),
-    [
-        ("winner = 3", "winner: Invalid enum value 3"),
-        ("termination = 'boredom'", "termination: Invalid enum value 'boredom'"),
-        ("opening = '7'", "opening: Expected `array`, got `int`"),
-    ],
-)
-def test_a_damaged_row_is_an_error(writer: DatabaseWriter, change: str, error: str) -> None:
-    store_record(writer, make_record())
-    run_script(writer.path, f"UPDATE matches SET {change} WHERE id = 1")
-    with pytest.raises(DatabaseError, match=f"match 1 in {writer.path} is damaged: {error}"):
-        stored_records(writer.path)
-
-
-def test_damaged_information_is_an_error(writer: DatabaseWriter) -> None:
-    store_record(writer, make_record(moves=MOVES, infos={MOVES[0].ply: Info(depth=3)}))
-    run_script(writer.path, """UPDATE infos SET info = '{"depth": -3}'""")
-    with pytest.raises(
-        DatabaseError, match=f"match 1 in {writer.path} is damaged: info: Expected `int`"
-    ):
-        stored_records(writer.path)
-
-
 @loop_over(
     ("table", "column", "value", "error"),
     [
+        ("matches", "winner", 3, "match 1 in .* is damaged: winner: Invalid enum value 3"),
+        ("matches", "termination", "x", "match 1 in .* is damaged: termination: Invalid"),
         ("matches", "player1", b"ann", "match 1 in .* is damaged: player1: Expected `str`"),
         ("matches", "setup", b"5", "match 1 in .* is damaged: setup: expected text$"),
         ("matches", "setup", "[" * 100_000, "match 1 in .* is damaged: setup: Expected `object`"),
+        ("matches", "opening", "7", "match 1 in .* is damaged: opening: Expected `array`"),
         ("matches", "opening", "[9e99]", "match 1 in .* is damaged: opening: "),
         ("matches", "started_at", float("inf"), "match 1 in .* is damaged: started_at: "),
         ("matches", "finished_at", None, "match 1 in .* is damaged: finished_at: "),
         ("matches", "time_control", "soon", "match 1 in .* is damaged: time_control: time 'soon'"),
         ("moves", "elapsed", "x", r"^/.*arena\.db is damaged: elapsed: Expected `float`"),
         ("faults", "move", "9" * 5000, "match 1 in .* is damaged: move: Exceeds the limit"),
+        ("infos", "info", '{"depth": -3}', "match 1 in .* is damaged: info: Expected `int`"),
     ],
 )
-def test_a_value_of_another_type_is_an_error(
+def test_a_damaged_value_is_an_error(
     tmp_path: Path, table: str, column: str, value: object, error: str
 ) -> None:
     fault = Fault(2, 5, 1.5, 0.0, 1.5, 0.0)
-    path = make_database(tmp_path / "arena.db", [make_record(moves=MOVES, fault=fault)])
+    infos = {MOVES[0].ply: Info(depth=3)}
+    record = make_record(moves=MOVES, fault=fault, infos=infos)
+    path = make_database(tmp_path / "arena.db", [record])
     write_value(path, table, column, value)
     with pytest.raises(DatabaseError, match=error):
         stored_records(path)
@@ -365,34 +346,6 @@ def test_scores_that_are_not_those_of_the_results_are_an_error(writer: DatabaseW
         run_script(writer.path, "UPDATE pair_scores SET opponent = 'carl'")
         with pytest.raises(DatabaseError, match=r"the scores of take_stones are not its results$"):
             records.pair_scores("take_stones")
-
-
-# Distinct games
-
-
-def test_matches_with_the_same_moves_are_one_game(writer: DatabaseWriter) -> None:
-    other = tuple(PlayedMove(move.ply, move.move + 1, 1.0, 0.0, 1.0, 0.0) for move in MOVES)
-    for number, moves in enumerate([MOVES, other, MOVES[:1], MOVES]):
-        store_record(writer, make_record(make_pairing(2 * number + 1), moves=moves))
-    store_record(writer, make_aborted_record())
-    with DatabaseReader(writer.path) as records:
-        assert records.distinct_games("take_stones") == 3
-        assert records.distinct_games("isolation") == 0
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"players": ("x", "y")}, {"setup": {"stones": 99}}, {"opening": (7,)}, {"game": "isolation"}],
-)
-def test_games_that_differ_in_more_than_their_moves(
-    writer: DatabaseWriter, change: dict[str, object]
-) -> None:
-    pairing = make_pairing(1)
-    for each in (pairing, replace(pairing, number=3, **change)):  # type: ignore[arg-type]
-        store_record(writer, make_record(each, moves=MOVES))
-    with DatabaseReader(writer.path) as records:
-        counts = [records.distinct_games(game) for game in ("take_stones", "isolation")]
-    assert sum(counts) == 2
 
 
 def test_a_query_may_run_between_the_rows_of_another(writer: DatabaseWriter) -> None:

@@ -1,7 +1,5 @@
 """Moves, faults and logs of many matches: each match gets its own."""
 
-from dataclasses import replace
-
 import pytest
 
 from arena.model.results import Fault
@@ -15,36 +13,19 @@ FAULT = Fault(2, None, 1.5, 0.0, 1.5, 0.0)
 BIG_FAULT = Fault(0, 2**80, 1.5, 0.0, 1.5, 0.0)
 
 
-def test_each_match_gets_its_own_moves(writer: DatabaseWriter) -> None:
-    records = [
-        store_record(writer, make_record(make_pairing(number), moves=moves))
-        for number, moves in enumerate([MOVES, (), MOVES[:1], MOVES], 1)
+def test_each_match_gets_its_own_moves_fault_and_log(writer: DatabaseWriter) -> None:
+    """In the order of the schedule, which is not that of their ends."""
+    rows = [
+        (3, MOVES, FAULT, ""),
+        (1, (), None, "Traceback"),
+        (4, MOVES[:1], BIG_FAULT, ""),
+        (2, MOVES, None, ""),
     ]
-    assert stored_records(writer.path) == records
-
-
-def test_each_match_gets_its_own_fault(writer: DatabaseWriter) -> None:
-    records = [
-        store_record(writer, make_record(make_pairing(1), moves=MOVES, fault=FAULT)),
-        store_record(writer, make_record(make_pairing(2))),
-        store_record(writer, make_record(make_pairing(3), fault=BIG_FAULT)),
-    ]
-    assert stored_records(writer.path) == records
-
-
-def test_each_match_gets_its_own_log(writer: DatabaseWriter) -> None:
-    records = [
-        store_record(writer, replace(make_record(make_pairing(number)), log=log))
-        for number, log in enumerate(["", "Traceback", ""], 1)
-    ]
-    assert stored_records(writer.path) == records
-
-
-def test_the_order_is_that_of_the_schedule(writer: DatabaseWriter) -> None:
-    for number in (3, 1, 2):
-        store_record(writer, make_record(make_pairing(number), moves=MOVES[: number - 1]))
-    numbers = [(record.pairing.number, len(record.moves)) for record in stored_records(writer.path)]
-    assert numbers == [(1, 0), (2, 1), (3, 2)]
+    third, first, fourth, second = (
+        store_record(writer, make_record(make_pairing(number), moves=moves, fault=fault, log=log))
+        for number, moves, fault, log in rows
+    )
+    assert stored_records(writer.path) == [first, second, third, fourth]
 
 
 def test_all_batches_are_read(writer: DatabaseWriter, monkeypatch: pytest.MonkeyPatch) -> None:

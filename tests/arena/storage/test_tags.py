@@ -16,12 +16,8 @@ def test_the_tags_of_a_record_are_those_of_the_format() -> None:
 
 
 @given(TAGS)
-def test_valid_tags_are_accepted(tags: dict[str, str]) -> None:
+def test_valid_tags_are_accepted_and_none_is_lost_in_order(tags: dict[str, str]) -> None:
     check_tags(tags)
-
-
-@given(TAGS)
-def test_no_tag_is_lost_in_order(tags: dict[str, str]) -> None:
     assert dict(ordered_tags(tags)) == tags
 
 

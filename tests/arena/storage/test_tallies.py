@@ -115,7 +115,9 @@ def test_draws_are_half_points(db: Path) -> None:
             Pairing(None, ("anna", "bert"), GAME, {"stones": 9}),
             moves=make_game(None, 3, 1).moves,
         ),
+        make_game(None, 3),
         make_record(Pairing(None, ("anna", "bert"), GAME, {"stones": 7}, (3, 1))),
+        make_record(Pairing(None, ("anna", "bert"), "isolation", {"stones": 7}, (3, 1))),
     ],
 )
 def test_games_differ_in_players_setup_moves_and_result(db: Path, other: MatchRecord) -> None:

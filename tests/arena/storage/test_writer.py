@@ -160,11 +160,6 @@ def test_aborted_attempts_are_no_results(writer: DatabaseWriter) -> None:
         assert result_numbers(writer.path) == results
 
 
-def test_pairings_outside_a_schedule_may_be_repeated(writer: DatabaseWriter) -> None:
-    records = [store_record(writer, make_record(make_pairing(None))) for _ in range(2)]
-    assert stored_records(writer.path) == records
-
-
 # Batches
 
 

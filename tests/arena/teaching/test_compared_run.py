@@ -16,24 +16,9 @@ CUT = parse_tree("((3 5) (2 1))")
 
 def test_every_node_has_its_minimax_value() -> None:
     found = run(TREE)
-    values = {str(node.move): node.minimax for node in found.tree.nodes}
-    assert values == {
-        "None": 3.0,
-        "B": 3.0,
-        "C": 2.0,
-        "D": 2.0,
-        "E": 3.0,
-        "F": 12.0,
-        "G": 8.0,
-        "H": 2.0,
-        "I": 4.0,
-        "J": 6.0,
-        "K": 14.0,
-        "L": 5.0,
-        "M": 2.0,
-        "N": 4.0,
-        "O": 1.0,
-    }
+    values = {node.move: node.minimax for node in found.tree.nodes}
+    expected = [3.0, 3.0, 2.0, 2.0, 3.0, 12.0, 8.0, 2.0, 4.0, 6.0, 14.0, 5.0, 2.0, 4.0, 1.0]
+    assert values == dict(zip([None, *"BCDEFGHIJKLMNO"], expected, strict=True))
     assert found.minimax == Subtree(3.0, 15, 10)
 
 

@@ -157,14 +157,6 @@ def test_isolation_has_the_numbers_of_the_search() -> None:
         assert totals(board, depth) == searched(board, depth)
 
 
-def test_isolation_has_the_numbers_of_the_reference() -> None:
-    random = Random(17)
-    for _ in range(20):
-        position, depth = isolation(random, random.randint(4, 8)), random.randint(1, 3)
-        board = IsolationBoard.from_rows(position.rows, 1 + "xo".index(position.mover))
-        assert tuple(totals(board, depth)) == tuple(isolation_reference.search(position, depth))
-
-
 @loop_over("game", [NIM, EVALUATED_NIM])
 def test_a_toy_game_has_the_search_numbers(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, game.name, game)

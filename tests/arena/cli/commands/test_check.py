@@ -105,12 +105,10 @@ def test_the_unchanged_bot_passes_and_items_are_in_order(arena: Run) -> None:
 @pytest.mark.parametrize(
     ("changed", "item", "received"),
     [
-        ("def choose(turn): return 4", 2, "illegal move 1: "),
         ("def answer(turn): sys.exit('no idea')", 2, "the program exited: no idea"),
         ("def answer(turn): arena.send('x' * 70000)", 2, "1009 (message too big)"),
         ("first = answer\ndef answer(turn): first(turn); first(turn)", 9, '{"type": "move"'),
         ("first = answer\ndef answer(turn): 'news' in turn and 1 / 0; first(turn)", 7, "ZeroDiv"),
-        ("name = 'other'", 1, "the name other"),
         ("path = '/home'", 1, ", but a request for /play/home; the program exited: "),
         ("1 / 0", 1, "the program exited: ZeroDivisionError"),
         ("atexit.register(os._exit, 3)", 14, "status 3; the program exited"),
@@ -125,9 +123,6 @@ def test_defects_are_found(changed: str, item: int, received: str, arena: Run) -
 def test_limits_of_time_name_what_is_missing(arena: Run) -> None:
     report = check(arena, "def answer(turn): pass", "--timeout", "0.3")[2]
     assert (report["state"], report["came"]) == ("FAILED", "nothing within 0.3 s")
-    flood = "first = answer\ndef answer(turn):\n  while True: first(turn)"
-    failed = check(arena, flood, "--timeout", "0.3")
-    assert "100 unexpected frames" in failed[10]["came"]
 
 
 def test_a_program_that_does_not_exit_is_found(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,12 +224,6 @@ def test_a_bot_that_leaves(arena: Run, port: int, monkeypatch: pytest.MonkeyPatc
 
 @loop_over(
     "options, message",
-    (
-        ["--bot", "foo"],
-        "unknown bot 'foo' (choose from random, greedy, spec:DEPTH[@nodes=N],"
-        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, python:MODULE:CLASS,"
-        " stdio:COMMAND, program:COMMAND, cmd:COMMAND, external:NAME)",
-    ),
     (["--bot", "cmd:"], "bot 'cmd:': no command"),
     (["--bot", "perfect", "--game", "isolation"], "bot perfect cannot play isolation, which"),
     (["--bot", "external:me"], "omit --bot for a bot that connects by itself"),

@@ -87,13 +87,6 @@ def test_the_target_of_a_symbolic_link_is_replaced(database: Path, tmp_path: Pat
     assert (tmp_path / "a.pgn").read_text().startswith("%plan")
 
 
-def test_missing_folders_and_databases(database: Path, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        run_export(database, tmp_path / "no" / "a.pgn")
-    with pytest.raises(DatabaseError, match="does not exist"):
-        run_export(tmp_path / "no.db", None)
-
-
 @pytest.mark.parametrize("is_full", [True, False])
 def test_standard_output_that_cannot_be_written(
     database: Path, monkeypatch: pytest.MonkeyPatch, is_full: bool

@@ -148,25 +148,10 @@ def test_house_bots_play_unrated(db: Path, tokens: Path, arena: Run) -> None:
     assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
-@loop_over(
-    "words, error",
-    (
-        ["cmd:cat"],
-        "bot 'cmd:cat' cannot be a house bot (choose from random, greedy, spec:DEPTH[@nodes=N],"
-        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
-    ),
-    (
-        ["spec"],
-        "bot 'spec' cannot be a house bot (choose from random, greedy, spec:DEPTH[@nodes=N],"
-        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS, program:COMMAND)",
-    ),
-    (["gredy"], "unknown bot 'gredy' (did you mean 'greedy'?)"),
-    (["perfect", "--game", "isolation"], "bot perfect cannot play isolation, which has no solver"),
-    (["a=random", "a=greedy"], "two bots are named a"),
-)
-def test_invalid_house_bots(db: Path, arena: Run, words: list[str], error: str) -> None:
-    end = arena("serve", "--db", db, "--offer", *words)
-    assert end == CompletedCommand(2, "", f"arena: --offer: {error}\n")
+def test_invalid_house_bots(db: Path, arena: Run) -> None:
+    error = "--offer: unknown bot 'gredy' (did you mean 'greedy'?)"
+    end = arena("serve", "--db", db, "--offer", "gredy")
+    assert end == CompletedCommand(2, "", f"arena: {error}\n")
 
 
 @pytest.mark.usefixtures("measured")

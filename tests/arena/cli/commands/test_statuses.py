@@ -127,13 +127,10 @@ def files(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if "__pycache__" not in path.parts}
 
 
-@loop_over("words", MISSING)
-def test_missing_file(arena: Run, folder: Path, words: tuple[str, ...]) -> None:
-    check_refusal(arena, folder, *words)
-
-
-@loop_over("words", WRONG_KIND)
-def test_file_of_another_kind(arena: Run, folder: Path, words: tuple[str, ...]) -> None:
+@loop_over("words", [*MISSING, *WRONG_KIND])
+def test_file_that_is_missing_or_of_another_kind(
+    arena: Run, folder: Path, words: tuple[str, ...]
+) -> None:
     check_refusal(arena, folder, *words)
 
 

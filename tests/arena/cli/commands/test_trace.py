@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -18,8 +17,6 @@ from core import GAMES
 from core.isolation.board import Board, name
 from core.isolation.search import plain_search
 from core.search import search
-from core.take_stones import Board as Stones
-from core.take_stones.six_lines import format_six_lines
 from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM, TEN_NIM, Heap
 from tests.support.servers.arena_command import COMMAND, Run
@@ -145,15 +142,6 @@ def test_children_may_be_too_many_to_be_ordered(
 
 
 # Positions
-
-
-def test_the_numbers_are_those_of_the_plain_command(arena: Run) -> None:
-    found = search(Stones(10, [4, 2, 6], any_first=True), 4)
-    lines = format_six_lines(found.move, found.value, *found[2:5]).splitlines()
-    wanted = [float(line.split(": ")[1]) for line in lines]
-    output = good(arena, *STONES, "stones=10", "--moves", 4, 2, 6, "--depth", 4)
-    numbers = [re.split("  +", line)[1] for line in output.split("\n\n")[3].splitlines()[1:]]
-    assert [float(number) for number in numbers] == wanted
 
 
 def test_titles_and_reasons(arena: Run) -> None:

@@ -118,15 +118,6 @@ def test_invalid_databases_and_libraries(cup: Path, tmp_path: Path) -> None:
         Results(cup)
 
 
-def test_another_file_is_rejected(tmp_path: Path) -> None:
-    text = tmp_path / "notes.txt"
-    text.write_text("no database\n" * 100)
-    with pytest.raises(
-        UnusableDatabase, match=r"^cannot read .*notes\.txt: file is not a database"
-    ):
-        Results(text)
-
-
 def test_the_text_names_databases_and_library(cup: Path) -> None:
     assert repr(Results(cup)) == f"Results({str(cup)!r}, library='pandas')"
     assert repr(Results([cup], "polars")) == f"Results([{str(cup)!r}], library='polars')"

@@ -29,19 +29,8 @@ def test_a_match_is_read(db: Path) -> None:
     assert (match.players, match.moves) == (("ann", "bob"), tuple(SHORT))
 
 
-@loop_over("match", [99, 2**64])
-def test_an_unknown_match(db: Path, match: int) -> None:
-    store_sample_matches(db)
-    with pytest.raises(RequestError, match=f"^unknown match {match}$") as caught:
-        SharingQueries(db).match(match)
-    assert caught.value.code == "unknown_match"
-
-
 def test_stored_matches_that_cannot_be_read(db: Path) -> None:
     store_sample_matches(db)
-    damage(db, "UPDATE matches SET setup = 'x'")
-    with pytest.raises(RequestError, match=f"^match {SEVEN} cannot be read$"):
-        SharingQueries(db).match(SEVEN)
     damage(db, "UPDATE matches SET termination = 'x'")
     with pytest.raises(RequestError, match=r"^the stored matches cannot be read$"):
         SharingQueries(db).feed(JSON_PATH, "", 1)

@@ -55,17 +55,12 @@ def test_object_of_the_process_for_leaderboards(complete: Path) -> None:
     assert '"finished":6' in leaderboards.compute(None, FormatState())
 
 
-async def test_margins_are_answered(db: Path) -> None:
-    async with spectated_arena(db) as server:
-        await play_match(server)
-        margins = await (await server.follow()).request("find_margins", Margins, game="take_stones")
-        assert {*margins.margins} == {"one", "two"}
-
-
-async def test_questions_about_a_bot_are_answered(db: Path) -> None:
+async def test_questions_about_a_bot_and_margins_are_answered(db: Path) -> None:
     async with spectated_arena(db) as server:
         await play_match(server)
         spectator = await server.follow()
+        margins = await spectator.request("find_margins", Margins, game="take_stones")
+        assert {*margins.margins} == {"one", "two"}
         info = await spectator.request("find_bot", BotInfo, bot="one")
         assert [standing.game for standing in info.games] == ["take_stones"]
         matches = await spectator.request(
