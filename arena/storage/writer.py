@@ -293,7 +293,7 @@ class ReadOnlyDatabase(DatabaseWriter):
         self.path = path
         self.has_failed = False
         self.rewrites = 0
-        self._submitted = self._completed = 0
+        self._submitted = self._completed = self._in_progress = self._last_match = 0
         self._reason = reason
 
     def __exit__(self, *_: object) -> None:
