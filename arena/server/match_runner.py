@@ -21,6 +21,7 @@ from arena.protocol.player import Claim, Move, Resign, Started, TakeBack
 from arena.server.completions import Completions
 from arena.server.loop_lag import LoopLag
 from arena.server.sessions import Session
+from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 
 EXCUSES = 2  # of a player or an address, to which the lag of the arena can be an excuse at once
@@ -52,6 +53,11 @@ class RunningMatch:
         self.timer: asyncio.TimerHandle | None = None
         self.wakes_at = math.inf  # the timer's time
         self.delayed_until = 0.0  # the deadline, because of the lag of the arena
+
+    def end_on_failure(self, start: asyncio.Future[None]) -> None:
+        """End the match if its start could not be stored."""
+        if start.exception():
+            self.over.set()
 
 
 class MatchRunner:
@@ -99,7 +105,8 @@ class MatchRunner:
     async def play(self, pairing: Pairing, sessions: Sequence[Session]) -> MatchRecord:
         """Play a match to its end, store it, then announce the result.
 
-        A match that has begun is stored as aborted when this is cancelled or anything else fails.
+        It does not wait until its start is stored, and ends when that has failed. A match that has
+        begun is stored as aborted when this is cancelled or anything else fails.
 
         Args:
             pairing: The match to play.
@@ -115,16 +122,19 @@ class MatchRunner:
         controls = parse_controls(pairing.time) if pairing.time else (self._control, self._control)
         control_text = pairing.time or self._control_text
         started_at, started = time.time(), time.monotonic()
-        begun = self._writer.begin_match(pairing, control_text, started_at)
-        match_id = await self._completions.wait(begun)
+        match_id, begun = self._writer.begin_match(pairing, control_text, started_at)
+        start = self._completions.wait(begun)
         referee = self._new_referee(match_id, pairing, controls, sessions)
         running = RunningMatch(referee, sessions)
+        start.add_done_callback(running.end_on_failure)
         try:
             try:
                 self.notify(self._observer.started, match_id, pairing)
                 self._begin(running)
                 await running.over.wait()
-            except asyncio.CancelledError:
+                if start.done():
+                    start.result()
+            except (asyncio.CancelledError, DatabaseError):
                 referee.abort("the arena was stopped")
                 raise
             finally:

@@ -47,9 +47,17 @@ Write = Callable[[sqlite3.Connection, list[Any]], list[Any]]
 # Seconds for which a commit waits for further changes, for each match in progress: with many
 # matches others end soon, and a commit of many changes costs little more than that of one.
 COMMIT_DELAY, MAX_COMMIT_DELAY = 5e-5, 0.01
+START_DELAY = 0.01  # seconds for which a start waits for another change, as nobody waits for it
 ROWS_PER_STATEMENT = 256
 PLAYED_MOVE = "?{0}, ?{1}, ?{2}, ?{3}, 0.0, ?{3}, 0.0"  # match, ply, move, elapsed and charged
 CACHED_TEXTS = 1024  # openings, which many matches share
+
+
+class MatchStart(NamedTuple):
+    """A match that begins: its id, and a future that is done when its start is stored."""
+
+    id: int
+    stored: Future[None]
 
 
 class _Request(NamedTuple):
@@ -84,7 +92,7 @@ class DatabaseWriter:
         self._is_new = not path.exists()
         self._is_prepared = False
         self._queue: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
-        opened: Future[None] = Future()
+        opened: Future[int] = Future()
         self._submitted = 0
         self._completed = 0  # written or failed; only the writing thread changes it
         self._in_progress = 0  # matches
@@ -94,7 +102,7 @@ class DatabaseWriter:
         self._thread = threading.Thread(target=self._run, args=(opened,), name="database")
         self._thread.start()
         try:
-            opened.result()
+            self._last_match = opened.result()
         except DatabaseError:
             self._lock.close()
             raise
@@ -153,8 +161,10 @@ class DatabaseWriter:
         """
         self._submit(_replace_plans, (stored, plan, now)).result()
 
-    def begin_match(self, pairing: Pairing, control: str, now: float) -> Future[int]:
+    def begin_match(self, pairing: Pairing, control: str, now: float) -> MatchStart:
         """Store the start of a match: a new attempt at its pairing.
+
+        It may begin at once: it has its id, and its end cannot be stored without its start.
 
         Args:
             pairing: The players, the game, its setup and its opening.
@@ -162,13 +172,15 @@ class DatabaseWriter:
             now: Unix time.
 
         Returns:
-            A future of the id of the match, or of a DatabaseError.
+            The start; its future may have a DatabaseError.
         """
         self._in_progress += 1
-        return self._submit(_insert_starts, (pairing, control, now))
+        self._last_match += 1
+        start = self._last_match, (pairing, control, now)
+        return MatchStart(self._last_match, self._submit(_insert_starts, start))
 
     def finish_match(self, record: MatchRecord) -> Future[None]:
-        """Store the result and the moves of a match that `begin_match` has stored."""
+        """Store the result and the moves of a match that `begin_match` has begun."""
         self._in_progress -= 1
         return self._submit(_store_ends, record)
 
@@ -178,7 +190,9 @@ class DatabaseWriter:
         Returns:
             A future of the matches with their ids, which are new, or of a DatabaseError.
         """
-        return self._submit(_insert_batches, matches)
+        stored = replace(matches, first=self._last_match + 1)
+        self._last_match += len(matches)
+        return self._submit(_insert_batches, stored)
 
     def save_verdicts(self, match: int, verdicts: str) -> Future[None]:
         """Store the verdicts on the moves of a match, a letter for each of the players' moves."""
@@ -191,22 +205,29 @@ class DatabaseWriter:
         self._queue.put(_Request(write, change, future))
         return future
 
-    def _run(self, opened: Future[None]) -> None:
+    def _run(self, opened: Future[int]) -> None:
         """Commit batches of writes until the writer is closed; runs in the writing thread."""
         try:
             db = open_for_writing(self.path)
         except DatabaseError as error:
             opened.set_exception(error)
             return
-        opened.set_result(None)
+        opened.set_result(_last_match(db))
         with closing(db):
             while batch := self._next_batch():
                 self._commit(db, batch)
 
     def _next_batch(self) -> list[_Request]:
         """Wait for a request; return it and all others in the queue, or nothing at the end."""
-        batch = []
+        batch: list[_Request] = []
         item = self._queue.get()
+        give_up_at = time.monotonic() + START_DELAY
+        try:
+            while item and item.write is _insert_starts:
+                batch.append(item)
+                item = self._queue.get(timeout=max(0.0, give_up_at - time.monotonic()))
+        except queue.Empty:
+            return batch
         if self._in_progress > 1:
             time.sleep(min(COMMIT_DELAY * self._in_progress, MAX_COMMIT_DELAY))
         while item is not None:
@@ -221,6 +242,7 @@ class DatabaseWriter:
     def _commit(self, db: sqlite3.Connection, batch: list[_Request]) -> None:
         """Commit all changes of a batch, or none."""
         kinds: dict[Write, list[_Request]] = {}
+        batch.sort(key=lambda request: request.write is not _insert_starts)  # before their ends
         for request in batch:
             kinds.setdefault(request.write, []).append(request)
         try:
@@ -271,7 +293,7 @@ class ReadOnlyDatabase(DatabaseWriter):
         self.path = path
         self.has_failed = False
         self.rewrites = 0
-        self._submitted = self._completed = 0
+        self._submitted = self._completed = self._in_progress = self._last_match = 0
         self._reason = reason
 
     def __exit__(self, *_: object) -> None:
@@ -315,16 +337,15 @@ def _replace_plans(
     return [None] * len(replacements)
 
 
-def _insert_starts(db: sqlite3.Connection, starts: list[tuple[Pairing, str, float]]) -> list[int]:
-    """Insert matches that begin, by pairing, time control and Unix time. Return their ids."""
-    first = _last_match(db) + 1
-    ids = range(first, first + len(starts))
+def _insert_starts(
+    db: sqlite3.Connection, starts: list[tuple[int, tuple[Pairing, str, float]]]
+) -> list[None]:
+    """Insert matches that begin, by id: pairing, time control and Unix time."""
     no_end = (None,) * 4
-    rows = ((id_, *_start_columns(*start), *no_end) for id_, start in zip(ids, starts, strict=True))
+    rows = ((match, *_start_columns(*start), *no_end) for match, start in starts)
     _insert_rows(db, "matches", rows)
-    casual = ((id_,) for id_, start in zip(ids, starts, strict=True) if start[0].casual)
-    _insert_rows(db, "casual", casual)
-    return [*ids]
+    _insert_rows(db, "casual", ((match,) for match, (pairing, *_) in starts if pairing.casual))
+    return [None] * len(starts)
 
 
 def _store_ends(db: sqlite3.Connection, records: list[MatchRecord]) -> list[None]:
@@ -332,27 +353,25 @@ def _store_ends(db: sqlite3.Connection, records: list[MatchRecord]) -> list[None
     _insert_turns(db, records)
     for some in parts(records, ROWS_PER_STATEMENT):
         values = ", ".join(["(?, ?, ?, ?, ?)"] * len(some))
-        db.execute(
+        updated = db.execute(
             "UPDATE matches SET finished_at = column2, termination = column3, winner = column4,"
             f" reason = column5 FROM (VALUES {values}) WHERE id = column1",
             [value for record in some for value in (record.id, *_end_columns(record))],
         )
+        if updated.rowcount != len(some):
+            raise ValueError("the start of a match is not stored")
     count_records(db, records)
     return [None] * len(records)
 
 
 def _insert_batches(db: sqlite3.Connection, batches: list[PlayedMatches]) -> list[PlayedMatches]:
-    """Insert batches of matches that have ended. Return them with their ids."""
-    return [_insert_played(db, batch) for batch in batches]
-
-
-def _insert_played(db: sqlite3.Connection, batch: PlayedMatches) -> PlayedMatches:
-    stored = replace(batch, first=_last_match(db) + 1)
-    _insert_rows(db, "matches", _played_rows(stored))
-    _insert_rows(db, "moves", _played_moves(stored), PLAYED_MOVE)
-    _insert_details(db, [*stored.detailed_records()])
-    count_played(db, stored)
-    return stored
+    """Insert batches of matches that have ended. Return them."""
+    for batch in batches:
+        _insert_rows(db, "matches", _played_rows(batch))
+        _insert_rows(db, "moves", _played_moves(batch), PLAYED_MOVE)
+        _insert_details(db, [*batch.detailed_records()])
+        count_played(db, batch)
+    return batches
 
 
 def _played_rows(batch: PlayedMatches) -> Iterator[tuple[Any, ...]]:

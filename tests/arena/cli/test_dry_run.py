@@ -58,7 +58,7 @@ def filled(db: Path, plan: Plan, matches: int, seconds: float = 3.0) -> Path:
 def finish(writer: DatabaseWriter, schedule: Schedule, pairing: Pairing, seconds: float) -> None:
     """Store a result: the bot whose name comes first wins."""
     winner = 1 + pairing.players.index(min(pairing.players))
-    attempt = writer.begin_match(pairing, "5+0.5", 100.0).result()
+    attempt = writer.begin_match(pairing, "5+0.5", 100.0).id
     result = MatchResult(Termination.NO_LEGAL_MOVE, winner, "that is why")
     record = MatchRecord(attempt, pairing, "5+0.5", 100.0, 100.0 + seconds, result, ())
     writer.finish_match(record).result()

@@ -62,7 +62,7 @@ def store(db: Path, text: str) -> Path:
 def store_a_match(db: Path) -> Path:
     """Fill a database with a match of no tournament."""
     with DatabaseWriter(db) as opened:
-        attempt = opened.begin_match(make_pairing(None), "5+0.05", 0.0).result()
+        attempt = opened.begin_match(make_pairing(None), "5+0.05", 0.0).id
         opened.finish_match(make_record(make_pairing(None), attempt=attempt)).result()
     return db
 

@@ -22,6 +22,7 @@ from arena.storage.schema import DatabaseError
 from arena.tournament.plan import FORMATS, Plan
 from arena.tournament.schedule import MAX_ATTEMPTS, Schedule
 from tests.support.cases import loop_over
+from tests.support.polling import until
 from tests.support.servers.arena_server import (
     ArenaServer,
     arena_server,
@@ -256,12 +257,19 @@ def store_elsewhere(db: Path, number: int) -> None:
         other.execute(f"INSERT INTO matches VALUES {result}")
 
 
+def begun(db: Path) -> list[int]:
+    """Return the numbers of the matches whose start is stored."""
+    with closing(sqlite3.connect(db)) as other:
+        return [number for (number,) in other.execute("SELECT number FROM matches ORDER BY id")]
+
+
 async def test_a_database_error_ends_the_schedule(db: Path) -> None:
     async with arena_server(db) as server:
         first, other = all_pairings("abcd")[0].players[0], all_pairings("abcd")[2].players[0]
         one, two = await server.connect_bot(first), await server.connect_bot(other)
         task = await start_schedule(server, "abcd")
         await two.receive(Turn)
+        await until(lambda: begun(db) == [1, 3], "the starts to be stored")
         store_elsewhere(db, number=1)
         await one.send(Resign((await one.receive(Turn)).match))
         with pytest.raises(DatabaseError, match="cannot write to the database: UNIQUE"):

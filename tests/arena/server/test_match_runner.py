@@ -1,5 +1,7 @@
 """Running matches: regular ends, turns, capacities and times."""
 
+import sqlite3
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 
@@ -59,6 +61,18 @@ async def test_a_match_is_stored_before_its_end_is_announced(db: Path) -> None:
         assert stored.result == MatchResult(Termination.NO_LEGAL_MOVE, 1, reason)
         assert [move.move for move in stored.moves] == [1, 4, 2, 6, 3]
         assert server.arena.server.sessions.is_free("one")
+
+
+async def test_a_match_does_not_wait_until_its_start_is_stored(db: Path) -> None:
+    async with arena_server(db) as server:
+        one, _ = await two_bots(server)
+        with closing(sqlite3.connect(db, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            task = server.start_match("one", "two", opening=(1, 4, 2, 6))
+            await one.play(3)
+            other.execute("ROLLBACK")
+        record = await task
+        assert (record.winner, server.records()) == ("one", [record])
 
 
 async def test_a_bot_plays_matches_at_once_up_to_its_capacity(db: Path) -> None:

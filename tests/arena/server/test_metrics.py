@@ -181,7 +181,7 @@ def test_pending_writes_are_counted(db: Path) -> None:
         writes = [writer.begin_match(make_pairing(), "1", 0.0) for _ in range(3)]
         assert writer.pending == 3
         other.execute("COMMIT")
-        [write.result() for write in writes]
+        [write.stored.result() for write in writes]
         assert (writer.pending, writer.has_failed) == (0, False)
 
 

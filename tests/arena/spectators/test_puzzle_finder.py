@@ -30,7 +30,7 @@ def store(
 ) -> MatchRecord:
     """Store a match that took a second."""
     pairing = Pairing(None, ("ann", "bob"), game, setup)
-    number = writer.begin_match(pairing, "5+0.1", start).result()
+    number = writer.begin_match(pairing, "5+0.1", start).id
     played = tuple(PlayedMove(ply, move, 0.25, 0.0, 0.25, 0.0) for ply, move in enumerate(moves))
     result = MatchResult(Termination.GAME_OVER, 1, "that is why")
     record = MatchRecord(number, pairing, "5+0.1", start, start + 1, result, played)

@@ -90,8 +90,8 @@ with DatabaseWriter(path) as writer:
             make_record(make_pairing(number), moves=MOVES) for number in range(start, start + 10)
         ]
         begun = [writer.begin_match(record.pairing, "5+0.05", 0.0) for record in records]
-        for record, future in zip(records, begun):
-            done = writer.finish_match(replace(record, id=future.result()))
+        for record, start in zip(records, begun):
+            done = writer.finish_match(replace(record, id=start.id))
             line = f"{record.pairing.number}\\n".encode()
             done.add_done_callback(lambda done, line=line: done.result() or os.write(1, line))
 """

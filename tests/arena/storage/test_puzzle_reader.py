@@ -20,7 +20,7 @@ from tests.support.tournaments.records import (
 
 def start_matches(writer: DatabaseWriter, *times: float) -> None:
     for time in times:
-        writer.begin_match(make_pairing(None), "5+0.05", time).result()
+        writer.begin_match(make_pairing(None), "5+0.05", time).stored.result()
 
 
 def test_the_last_match_before_a_time_is_found(path: Path, writer: DatabaseWriter) -> None:

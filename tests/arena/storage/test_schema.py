@@ -299,7 +299,7 @@ def test_a_write_lock_of_another_process_loses_no_record(writer: DatabaseWriter)
             begin_match(writer)
         assert stored_records(writer.path) == [record]
     assert stored_records(writer.path) == [record]
-    assert begin_match(writer) == 2
+    assert begin_match(writer) > record.id
 
 
 @SHORT_BUSY_TIMEOUT

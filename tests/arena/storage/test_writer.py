@@ -169,15 +169,15 @@ def test_a_batch_has_changes_of_all_kinds(writer: DatabaseWriter) -> None:
     with one_batch():
         futures: list[Future[Any]] = [
             writer.finish_match(ends[0]),
-            writer.begin_match(make_casual_pairing(), "5+0", 0.0),
+            (casual := writer.begin_match(make_casual_pairing(), "5+0", 0.0)).stored,
             writer.finish_match(ends[1]),
             writer.add_matches(played_matches(make_record(make_pairing(3)))),
             writer.save_verdicts(1, ""),
-            writer.begin_match(make_pairing(4), "5+0", 0.0),
+            (rated := writer.begin_match(make_pairing(4), "5+0", 0.0)).stored,
         ]
-    none, casual, also_none, added, nothing, rated = (future.result() for future in futures)
-    assert [none, also_none, nothing] == [None, None, None]
-    assert [casual, rated, added.first] == [3, 4, 5]
+    added = futures[3].result()
+    assert [future.result() for future in futures] == [None, None, None, added, None, None]
+    assert [casual.id, added.first, rated.id] == [3, 4, 5]
     assert stored_records(writer.path) == [*ends, *added.records()]
 
 
@@ -191,20 +191,40 @@ def test_a_batch_is_atomic(writer: DatabaseWriter) -> None:
     assert stored_records(writer.path) == [first]
 
 
+def test_a_match_may_begin_and_end_in_a_batch_that_begins_with_another_end(
+    writer: DatabaseWriter,
+) -> None:
+    first = begin_match(writer, make_pairing(1))
+    with one_batch():
+        writer.finish_match(make_record(make_pairing(1), attempt=first))
+        second = store_record(writer, make_record(make_pairing(2), moves=MOVES))
+    assert [record.id for record in stored_records(writer.path)] == [first, second.id]
+
+
+def test_an_end_is_not_stored_without_its_start(writer: DatabaseWriter) -> None:
+    start = writer.begin_match(replace(make_pairing(), players=("\ud800", "bert")), "5+0", 0.0)
+    assert isinstance(start.stored.exception(), DatabaseError)
+    end = writer.finish_match(make_record(attempt=start.id, moves=MOVES))
+    with pytest.raises(DatabaseError, match=r"the start of a match is not stored$"):
+        end.result()
+    with closing(sqlite3.connect(writer.path)) as db:
+        assert db.execute("SELECT count(*) FROM moves").fetchone() == (0,)
+
+
 def test_the_writer_continues_after_an_invalid_value(writer: DatabaseWriter) -> None:
     with pytest.raises(DatabaseError, match="cannot write to the database: Python int too large"):
         begin_match(writer, make_pairing(2**63))
     with pytest.raises(DatabaseError):
         begin_match(writer, replace(make_pairing(), players=("\ud800", "bert")))
-    assert begin_match(writer) == 1
+    assert begin_match(writer) == 3  # no id is used again
 
 
 def test_closing_waits_for_pending_writes(path: Path) -> None:
     writer = DatabaseWriter(path)
     with one_batch():
-        futures = [writer.begin_match(make_pairing(number), "5+0", 0.0) for number in range(10)]
+        starts = [writer.begin_match(make_pairing(number), "5+0", 0.0) for number in range(10)]
         writer.close()
-    assert [future.done() for future in futures] == [True] * 10
+    assert [start.stored.done() for start in starts] == [True] * 10
 
 
 def test_a_writer_may_be_closed_twice(path: Path) -> None:
@@ -214,9 +234,9 @@ def test_a_writer_may_be_closed_twice(path: Path) -> None:
 
 
 def test_the_future_of_a_write_cannot_be_cancelled(writer: DatabaseWriter) -> None:
-    future: Future[int] = writer.begin_match(make_pairing(7), "5+0.05", 0.0)
-    assert not future.cancel()
-    assert future.result() == 1
+    stored = writer.begin_match(make_pairing(7), "5+0.05", 0.0).stored
+    assert not stored.cancel()
+    assert stored.result() is None
 
 
 # Extended plans

@@ -71,7 +71,7 @@ def store_match(
 ) -> None:
     """Store a match that was played to its end; by default the player to move has lost."""
     pairing = Pairing(None, players, game, setup)
-    number = writer.begin_match(pairing, control, 1.7e9).result(TEST_TIMEOUT)
+    number = writer.begin_match(pairing, control, 1.7e9).id
     played = tuple(PlayedMove(ply, move, 0.25, 0.0, 0.25, 0.0) for ply, move in enumerate(moves))
     loser = 1 + len(moves) % 2
     reason = f"player {loser} ({players[loser - 1]}) cannot move"

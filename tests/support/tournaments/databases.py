@@ -27,12 +27,14 @@ DOWNGRADE_TO_VERSION_2 = f"{DOWNGRADE_TO_VERSION_3}; DROP TABLE casual; PRAGMA u
 
 def begin_match(writer: DatabaseWriter, pairing: Pairing | None = None) -> int:
     """Store the start of a match; return its id."""
-    return writer.begin_match(pairing or make_pairing(), "5+0.05", 1000.5).result()
+    start = writer.begin_match(pairing or make_pairing(), "5+0.05", 1000.5)
+    start.stored.result()
+    return start.id
 
 
 def store_record(writer: DatabaseWriter, record: MatchRecord) -> MatchRecord:
     """Store a match from its start to its end; return the record with the stored id."""
-    record = replace(record, id=begin_match(writer, record.pairing))
+    record = replace(record, id=writer.begin_match(record.pairing, "5+0.05", 1000.5).id)
     writer.finish_match(record).result()
     return record
 

@@ -40,7 +40,7 @@ def test_only_new_matches_are_analysed(db: Path, arena: Run) -> None:
             record = make_record(
                 pairing, 1, moves=(PlayedMove(0, 1, 0.0, 0.0, 0.0, 0.0),), attempt=number
             )
-            writer.begin_match(pairing, "5", 0.0).result()
+            writer.begin_match(pairing, "5", 0.0)
             writer.finish_match(record).result()
         writer.save_verdicts(1, "k").result()
     assert json.loads(arena("analyse", db, "--json").out)["take_stones"]["a"]["games"] == 2

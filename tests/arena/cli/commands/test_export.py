@@ -59,7 +59,7 @@ def test_csv_has_a_line_for_each_match(database: Path, tmp_path: Path) -> None:
 
 def test_a_match_in_progress_is_left_out(tmp_path: Path) -> None:
     with DatabaseWriter(tmp_path / "a.db") as writer:
-        writer.begin_match(make_pairing(), "5", 0.0).result()
+        writer.begin_match(make_pairing(), "5", 0.0)
     run_export(tmp_path / "a.db", tmp_path / "a.pgn")
     assert (tmp_path / "a.pgn").read_bytes() == b""
 

@@ -35,7 +35,7 @@ def store(db: Path, *records: MatchRecord) -> None:
     """Store records, each as a new attempt."""
     with DatabaseWriter(db) as kept:
         for record in records:
-            number = kept.begin_match(record.pairing, record.time_control, 1000.5).result()
+            number = kept.begin_match(record.pairing, record.time_control, 1000.5).id
             kept.finish_match(replace(record, id=number)).result()
 
 
