@@ -116,6 +116,7 @@ class Arena:
         self._config = config
         self._writer = writer
         self._plan = config.plan
+        self._about: About | None = None  # made once: it reads the files of the games
         self._reload_others = reload
         self.url = ""
         self.admission = admission or build_admission(config, report)
@@ -203,6 +204,7 @@ class Arena:
     def show_plan(self, plan: Plan) -> None:
         """Show spectators the plan of the tournament, once its entrants are known."""
         self._plan = plan
+        self._about = None
 
     def _all_observers(self, others: Sequence[Observer]) -> list[Observer]:
         live_state = self.live_state if self._config.accepts_spectators else None
@@ -248,9 +250,11 @@ class Arena:
 
     def _describe(self) -> About:
         """Return the first message to spectators."""
-        config = self._config
-        bots = None if config.house_bots is None else self._challengeable()
-        return describe_arena(config.games, str(config.time), self._plan, bots)
+        if not self._about:
+            config = self._config
+            bots = None if config.house_bots is None else self._challengeable()
+            self._about = describe_arena(config.games, str(config.time), self._plan, bots)
+        return self._about
 
 
 def build_admission(config: ArenaConfig, report: Report = ignore) -> Admission:

@@ -1,15 +1,18 @@
 """Addresses of clients, the networks that count as one client, and their limits. Pure."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
 from types import MappingProxyType
 
 Network = IPv4Network | IPv6Network
 
 CONNECTIONS_PER_ADDRESS = 50
+REMEMBERED = 1024  # addresses with their networks: parsing costs more than a refusal does
 NO_NETWORKS: Mapping[Network, int] = MappingProxyType({})
 
 
+@lru_cache(REMEMBERED)
 def network_of(address: str) -> str:
     """Return the network that counts as one address: for IPv6 the /64 of a subscriber."""
     try:
@@ -24,6 +27,7 @@ def network_of(address: str) -> str:
     return str(parsed)
 
 
+@lru_cache(REMEMBERED)
 def is_loopback(address: str) -> bool:
     """Return whether an address is reachable from this machine only."""
     try:

@@ -24,6 +24,7 @@ from arena.network.trace import ConnectionTrace
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
 READ_BUFFER = memoryview(bytearray(READ_SIZE))  # of all connections: it is emptied at once
+DROPPED = memoryview(bytearray(65_536))  # the same for bytes that are not looked at
 MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets no more data
 MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
@@ -236,12 +237,13 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002
         """Return the buffer into which asyncio reads."""
-        return READ_BUFFER
+        return DROPPED if self.protocol.eof_sent else READ_BUFFER
 
     def buffer_updated(self, nbytes: int) -> None:
         """Process the bytes that asyncio has read."""
         self._budget.spend(1)
-        self._held += READ_BUFFER[:nbytes]
+        if not self.protocol.eof_sent:
+            self._held += READ_BUFFER[:nbytes]
         self._advance()
 
     def process_event(self, event: Request | Response | Frame) -> None:
@@ -323,7 +325,9 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if self.transport.is_closing():
             return
         started, worked = self.loop.time(), time.thread_time()
-        if self._on_message or self.protocol.state is not CONNECTING:
+        if self.protocol.eof_sent:  # the client has its answer: what it sends after that is dropped
+            self._held = b""
+        elif self._on_message or self.protocol.state is not CONNECTING:
             self._decode_frames(started)
         else:
             self._decode_request()
@@ -338,8 +342,6 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     def _decode_request(self) -> None:
         """Decode up to the end of the request; the rest waits until the handshake is over."""
-        if self.protocol.eof_sent:  # the request is answered, and more is not read
-            self._held = b""
         if self.request or not self._held:
             return
         if not self._request_tail and self._held.startswith(TLS_HANDSHAKE):

@@ -12,6 +12,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from struct import pack
 
 from arena.model.problems import Report
 from arena.network.addresses import (
@@ -38,6 +39,7 @@ ACCEPT_BATCH = 10  # connections that are accepted after a pause: each pause has
 # File descriptors for plain requests, such as those of monitoring, and for the arena's own files.
 RESERVE = 32
 RETRY_SECONDS = 1.0  # after an error such as a lack of file descriptors
+RESET = pack("ii", 1, 0)  # socket(7), SO_LINGER: closing sends RST
 
 LOGGER = logging.getLogger("arena.listener")
 
@@ -201,6 +203,8 @@ class Listener:
             len(self._waiting) >= MAX_WAITING
             or self._waiting_by_network[network] >= MAX_WAITING_PER_ADDRESS
         ):
+            # Without the packets and the memory that the kernel spends on a regular end.
+            accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
             accepted.close()
         else:
             self._waiting[accepted] = network

@@ -221,8 +221,9 @@ def test_the_containers_are_an_arena_behind_the_proxy(tmp_path: Path) -> None:
     config = configured(ServeConfig, *words, *arena["command"])
     assert config.arena.admission.behind_proxy
     assert f"server 127.0.0.1:{config.arena.port};" in NGINX
-    assert (arena["network_mode"], arena["depends_on"]) == ("service:proxy", ["proxy"])
-    # Not by compose, which would need the proxy's network.
+    for service in (arena, compose["services"]["proxy"]):
+        assert (service["network_mode"], service["depends_on"]) == ("service:network", ["network"])
+    # Not by compose, which would need the network.
     token = f"podman run --rm --volume {compose['volumes']['arena']['name']}:{volume} "
     assert TEXT.count(token) == 2
 
@@ -230,8 +231,8 @@ def test_the_containers_are_an_arena_behind_the_proxy(tmp_path: Path) -> None:
 def test_the_containers_publish_tls_alone_and_find_their_files() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     [port] = re.findall(r"listen (\d+) ssl;", NGINX)
-    assert services["proxy"]["ports"] == [f"{port}:{port}"]
-    assert "ports" not in services["arena"]
+    published = {name: each["ports"] for name, each in services.items() if "ports" in each}
+    assert published == {"network": [f"{port}:{port}"]}
     mounts = dict(mount.split(":")[:2] for mount in services["proxy"]["volumes"])
     assert (DEPLOY / "nginx.conf").samefile(DEPLOY / next(iter(mounts)))
     for path in re.findall(r"ssl_certificate(?:_key)? (.*);", NGINX):

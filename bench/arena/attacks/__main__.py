@@ -2,24 +2,26 @@
 
 The arena is the command `arena serve` on a core of its own. Honest bots play two matches at once at
 full speed on another core; the attackers get a third core or, with two, the rest of the second.
-Each attack is measured between two intervals without one, on a new arena. The row "nothing" shows
-the noise, "busy-core" the cost of sharing a core with an attacker. The database is in memory: a
-slow disk would delay the next match, attack or not. It needs /proc and /dev/shm of Linux.
+Each attack is measured on a new arena: the honest bots alone, beside a neighbour that keeps the
+attackers' core busy and does nothing to the arena, beside the attack, and after it. The database is
+in memory: a slow disk would delay the next match, attack or not. It needs /proc and /dev/shm of
+Linux.
 
-"us/move" is the processor time of the arena for each honest move: its growth is what an attack
-costs the arena itself, whatever the attackers take from the core of the honest bots.
+"ratio" is the share of the moves of the honest bots alone; "busy" is the share of those beside the
+busy neighbour. The goal is for the latter: what a shared core costs honest bots is no fault of the
+arena. With three cores both are the same. "us/move" is the processor time of the arena for each
+honest move: its growth is what an attack costs the arena itself.
 """
 
 import argparse
 import resource
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.arena.attacks.arena_command import ArenaCommand, running_arena
+from bench.arena.attacks.arena_command import ArenaCommand, running_arena, vanishing_folder
 from bench.arena.attacks.attacker import Attack, load_attacks
 from bench.arena.attacks.measurement import (
     PATIENCE,
@@ -35,10 +37,9 @@ from bench.arena.attacks.measurement import (
 from bench.arena.load import ChildProcess
 from bench.goals import met
 
-MEMORY = "/dev/shm"  # a folder
 NEEDED_FILES = 8192  # descriptors of one process
 HEADER = (
-    f"{'attack':<34} {'moves/s':>14} {'after':>6} {'ratio':>5}  {'us/move':>12}"
+    f"{'attack':<34} {'moves/s':>23} {'after':>6} {'ratio':>5} {'busy':>5}  {'us/move':>20}"
     f"  {'p50 ms':>12} {'p99 ms':>15}  {'failed':>6}  {'MiB':>13}"
     f"  {'viewer':>6} {'visitor':>7}  goals, and the attackers"
 )
@@ -52,8 +53,8 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(NEEDED_FILES, hard)), hard))
     selected = [attacks[name] for name in chosen.only or attacks]
     is_met = True
-    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-        history = Path(folder) / "history.db"
+    with vanishing_folder() as folder:
+        history = folder / "history.db"
         if any(attack.needs_history for attack in selected):
             create_history(history)
         if chosen.hours:
@@ -97,8 +98,7 @@ def _arguments(names: list[str]) -> argparse.Namespace:
 def _arena(history: Path | None) -> Iterator[tuple[ArenaCommand, ChildProcess, Cores]]:
     """Run a new arena with honest bots."""
     cores = Cores.of_this_machine()
-    with tempfile.TemporaryDirectory(dir=MEMORY) as name:
-        folder = Path(name)
+    with vanishing_folder() as folder:
         if history:
             shutil.copy(history, folder / "arena.db")
         with running_arena(folder, cores.arena) as arena, honest_play(arena, cores) as bots:
@@ -146,7 +146,7 @@ def _run_long(attacks: list[Attack], seconds: float, hours: float, history: Path
 def format_row(row: Row) -> str:
     """Return the line of an attack."""
     base, attacked = row.base, row.attacked
-    rate = f"{base.rate:.0f} -> {attacked.rate:.0f}"
+    rate = f"{base.rate:.0f} -> {row.busy.rate:.0f} -> {attacked.rate:.0f}"
     costs = " -> ".join(f"{cost:.1f}" for cost in row.costs)
     halves = f"{_ms(percentile(base, 50))} -> {_ms(percentile(attacked, 50))}"
     worst = f"{_ms(percentile(base, 99))} -> {_ms(percentile(attacked, 99))}"
@@ -156,7 +156,8 @@ def format_row(row: Row) -> str:
     goals = f"{met(not missed)} {' '.join(missed)}".strip()
     failed = attacked.failures.total() + attacked.disconnections
     return (
-        f"{row.attack.name:<34} {rate:>14} {row.after.rate:>6.0f} {row.ratio:>5.2f}  {costs:>12}"
+        f"{row.attack.name:<34} {rate:>23} {row.after.rate:>6.0f} {row.ratio:>5.2f}"
+        f" {row.ratio_of_busy:>5.2f}  {costs:>20}"
         f"  {halves:>12} {worst:>15}  {failed:>6}  {memory:>13}  {answers[0]:>6} {answers[1]:>7}"
         f"  {goals}; {_attackers(row)}"
     )

@@ -6,15 +6,18 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from arena.sandbox.lifeline import Lifeline
 from bench.arena.attacks.honest_bots import STONES
 from bench.arena.load import processor_time
 
+MEMORY = "/dev/shm"  # a folder
 TIME = "1+0.05"  # short, so that a stall of a second loses a match
 HOUSE_BOT = "random"
 START_TIMEOUT = 120.0  # seconds; a large database takes a while to read
@@ -33,6 +36,15 @@ def pinned(cores: Collection[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
+@contextmanager
+def vanishing_folder() -> Iterator[Path]:
+    """Yield a folder in memory that is removed at the end, also when this process is killed."""
+    name = tempfile.mkdtemp(dir=MEMORY)
+    command = ["sh", "-c", 'cat; rm -rf "$1"', "sh", name]  # its input ends with this process
+    with subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0):
+        yield Path(name)
+
+
 class ArenaCommand:
     """A running `arena serve`.
 
@@ -40,9 +52,12 @@ class ArenaCommand:
         port: The port that it listens on.
     """
 
-    def __init__(self, folder: Path, process: subprocess.Popen[bytes]) -> None:
+    def __init__(
+        self, folder: Path, process: subprocess.Popen[bytes], processors: Collection[int]
+    ) -> None:
         self._folder = folder
         self._process = process
+        self._processors = processors  # of the processes that it starts
         self.port = self._wait_for_port()
 
     @property
@@ -59,6 +74,13 @@ class ArenaCommand:
     def descriptors(self) -> int:
         """The number of open descriptors."""
         return len(os.listdir(f"/proc/{self._process.pid}/fd"))
+
+    def release_children(self) -> None:
+        """Let the processes that it has started leave its core, as without this benchmark."""
+        for pid in _with_children(self._process.pid)[1:]:
+            with suppress(OSError):  # it has ended
+                for thread in Path(f"/proc/{pid}/task").iterdir():
+                    os.sched_setaffinity(int(thread.name), self._processors)
 
     def errors(self) -> list[str]:
         """Return the lines of the log with the level error or above, and tracebacks."""
@@ -78,30 +100,42 @@ class ArenaCommand:
 
 @contextmanager
 def running_arena(folder: Path, core: int) -> Iterator[ArenaCommand]:
-    """Run `arena serve` on one core, with its database and its log in a folder."""
+    """Run `arena serve` on one core, with its database and its log in a folder.
+
+    It is killed with this process.
+    """
     command = [sys.executable, "-m", "arena", "serve", "--port", "0", "--open", "--time", TIME]
     command += ["--stones", str(STONES), "--offer", HOUSE_BOT]
     command += ["--db", str(folder / "arena.db"), "--log", str(folder / "log")]
-    with (folder / "out").open("wb") as out, pinned({core}):
-        process = subprocess.Popen(command, stdout=out, stderr=out)
-    try:
-        yield ArenaCommand(folder, process)
-    finally:
-        process.terminate()
+    processors = os.sched_getaffinity(0)
+    with closing(Lifeline()) as lifeline:
+        with (folder / "out").open("wb") as out, pinned({core}):
+            process = subprocess.Popen(
+                command, stdout=out, stderr=out, pass_fds=[lifeline.inherited], process_group=0
+            )
+        lifeline.attach(process.pid)
         try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            yield ArenaCommand(folder, process, processors)
+        finally:
+            process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 @contextmanager
 def peak_memory(arena: ArenaCommand) -> Iterator[list[float]]:
-    """Yield a list whose only element becomes the highest memory of the arena, in MiB."""
+    """Yield a list whose only element becomes the highest memory of the arena, in MiB.
+
+    Meanwhile the processes that the arena starts leave its core.
+    """
     peak, over = [arena.memory], threading.Event()
 
     def sample() -> None:
         while not over.wait(SAMPLE_INTERVAL):
+            arena.release_children()
             peak[0] = max(peak[0], arena.memory)
 
     sampling = threading.Thread(target=sample)

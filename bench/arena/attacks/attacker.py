@@ -10,6 +10,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -32,7 +33,7 @@ class Attack:
         connections: The number of connections.
         addresses: The number of addresses that they come from.
         seconds: The shortest time that shows the arena's answer, such as a timeout.
-        accompaniment: A script that runs on one connection, in the base too.
+        accompaniment: A script that runs on one connection, also without the attack.
         may_stay: Whether open connections are in order: of spectators, or of pairs of players.
         needs_history: Whether the arena has a large database.
         probed: The question of honest people that must be answered in time: "viewer" or "visitor".
@@ -154,27 +155,30 @@ class Attacker:
         return Report(ends, remaining, stalled, sent / seconds, ends.total() / seconds)
 
 
-def run(pipe: Connection, port: int, name: str, is_base: bool) -> None:
+def run(pipe: Connection, port: int, name: str, accompanied: str) -> None:
     """Attack from this process: it sends None when ready, and a Report after a message.
 
     Args:
         pipe: The connection to the benchmark.
         port: The port of the arena.
         name: The name of the attack.
-        is_base: Whether to run only its accompaniment.
+        accompanied: The name of the attack with the accompaniment.
     """
     # The attacker shares its core with the honest bots, and gets only the time that they leave.
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    chosen = load_attacks()[name]
-    asyncio.run(_attack(pipe, port, chosen, is_base))
+    attacks = load_attacks()
+    # The benchmark may have been killed; then there is nobody to report to.
+    with suppress(ConnectionError):
+        asyncio.run(_attack(pipe, port, attacks[name], attacks[accompanied].accompaniment))
 
 
-async def _attack(pipe: Connection, port: int, chosen: Attack, is_base: bool) -> None:
+async def _attack(
+    pipe: Connection, port: int, chosen: Attack, accompaniment: Script | None
+) -> None:
     attackers = []
-    if chosen.accompaniment:
-        attackers.append(Attacker(port, chosen.accompaniment, 1, 1))
-    if not is_base:
-        attackers.append(Attacker(port, chosen.script, chosen.connections, chosen.addresses))
+    if accompaniment:
+        attackers.append(Attacker(port, accompaniment, 1, 1))
+    attackers.append(Attacker(port, chosen.script, chosen.connections, chosen.addresses))
     pipe.send(None)
     stop = asyncio.Event()
     asyncio.get_running_loop().add_reader(pipe.fileno(), stop.set)

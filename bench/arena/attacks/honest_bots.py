@@ -4,6 +4,7 @@ import selectors
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
@@ -162,10 +163,10 @@ def run(pipe: Connection, port: int) -> None:
     receives; it plays all the time, and exits after None.
     """
     bots = HonestBots(port)
-    pipe.send(None)
-    while True:
+    # The benchmark may have been killed.
+    with suppress(EOFError, ConnectionError):
+        pipe.send(None)
         bots.play(pipe.poll)
-        seconds = pipe.recv()
-        if seconds is None:
-            return
-        pipe.send(bots.measure(seconds))
+        while (seconds := pipe.recv()) is not None:
+            pipe.send(bots.measure(seconds))
+            bots.play(pipe.poll)

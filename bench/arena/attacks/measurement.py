@@ -1,16 +1,16 @@
 """Measurement of one attack: honest bots before, beside and after it."""
 
-import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from statistics import quantiles
 from typing import NamedTuple
 
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
+from arena.processors import processors_apart
 from arena.spectators.workers.process import IDLE_SECONDS
 from arena.storage.writer import create_database
 from bench.arena.attacks import attacker, honest_bots, questions
@@ -27,7 +27,9 @@ SETTLE = 2.0  # seconds after the attack, after which the memory is read
 PATIENCE = IDLE_SECONDS + 10.0
 SHORTEST = 2.0  # seconds of a measurement for the percentiles to mean something
 
-GOAL_RATIO = 0.8  # of the moves a second of the base
+NOTHING = "nothing"
+NEIGHBOUR = "busy-core"  # an attack that does nothing to the arena
+GOAL_RATIO = 0.8  # of the moves a second beside NEIGHBOUR, which has the cores of the attackers
 GOAL_LATENCY = 2.0, 0.005  # times the 99th percentile of the base, plus seconds
 # Times the memory before, plus MiB that the allocator keeps for the next connections. The long run
 # shows that it does not keep more and more.
@@ -47,10 +49,10 @@ class Cores(NamedTuple):
     @classmethod
     def of_this_machine(cls) -> "Cores":
         """Return separate cores; with two, the attackers use the rest of the honest bots' core."""
-        cores = sorted(os.sched_getaffinity(0))
+        cores = processors_apart()
         if len(cores) < 2:
             raise SystemExit("this benchmark needs two cores: one for the arena, one for clients")
-        return cls(cores[0], {cores[1]}, {*cores[2:]} or {cores[1]})
+        return cls(cores[0], {cores[1]}, {*cores[2:3]} or {cores[1]})
 
 
 class Row(NamedTuple):
@@ -59,9 +61,10 @@ class Row(NamedTuple):
     Attributes:
         attack: The attack.
         base: The honest bots before it.
+        busy: The honest bots beside a neighbour that keeps the cores of the attackers busy.
         attacked: The honest bots beside it.
         after: The honest bots after it.
-        costs: The arena's processor time for each move, before the attack and beside it, in
+        costs: The arena's processor time for each move of `base`, `busy` and `attacked`, in
             microseconds.
         memory: The memory of the arena before it, its peak, and after it, in MiB.
         report: The ends of the attacker's connections.
@@ -70,9 +73,10 @@ class Row(NamedTuple):
 
     attack: Attack
     base: Measurement
+    busy: Measurement
     attacked: Measurement
     after: Measurement
-    costs: tuple[float, float]
+    costs: tuple[float, float, float]
     memory: tuple[float, float, float]
     report: Report
     answers: Answers
@@ -81,6 +85,11 @@ class Row(NamedTuple):
     def ratio(self) -> float:
         """The moves a second beside the attack, divided by those before it."""
         return self.attacked.rate / self.base.rate if self.base.rate else 0.0
+
+    @property
+    def ratio_of_busy(self) -> float:
+        """The moves a second beside the attack, divided by those beside a busy neighbour."""
+        return self.attacked.rate / self.busy.rate if self.busy.rate else 0.0
 
     @property
     def is_answered(self) -> bool:
@@ -95,7 +104,7 @@ class Row(NamedTuple):
         before, _, after = self.memory
         answer = getattr(self.answers, self.attack.probed, 0.0)
         goals = {
-            "rate": self.ratio >= GOAL_RATIO,
+            "rate": self.ratio_of_busy >= GOAL_RATIO,
             "p99": percentile(self.attacked, 99) <= times * percentile(self.base, 99) + seconds,
             "lost": not self.attacked.failures and not self.attacked.disconnections,
             "memory": is_back(before, after),
@@ -136,34 +145,27 @@ def measure(
         seconds: The length of each measurement.
         patience: The seconds in which the memory can come back.
     """
-    length, start = max(seconds, attack.seconds), arena.cpu
-    with ExitStack() as stack:
-        if attack.accompaniment:
-            stack.enter_context(_attackers(arena, cores, attack, is_base=True))
-            base = _measured(bots, length)
-        else:
-            base = _measured(bots, seconds)
-    base_cost = 1e6 * (arena.cpu - start) / max(1, base.moves)
+    length = max(seconds, attack.seconds)
+    before_length = length if attack.accompaniment else seconds
+    with _attackers(arena, cores, NOTHING, attack.name):
+        base, base_cost = _measured_with_cost(arena, bots, before_length)
+    with _attackers(arena, cores, NEIGHBOUR, attack.name):
+        busy, busy_cost = _measured_with_cost(arena, bots, before_length)
     before = arena.memory
-    with peak_memory(arena) as peak, _attackers(arena, cores, attack) as running:
+    with peak_memory(arena) as peak, _attackers(arena, cores, attack.name, attack.name) as reports:
         time.sleep(RAMP)
         asking = threading.Thread(target=lambda: found.append(questions.ask(arena.port, length)))
         found: list[Answers] = []
         asking.start()
-        start = arena.cpu
-        attacked = _measured(bots, length)
-        attacked_cost = 1e6 * (arena.cpu - start) / max(1, attacked.moves)
+        attacked, attacked_cost = _measured_with_cost(arena, bots, length)
         asking.join()
-        running.pipe.send(None)
-        report = running.pipe.recv()
-        running.pipe.close()
     after = _measured(bots, SETTLE)
     end = time.monotonic() + patience
     while not is_back(before, arena.memory) and time.monotonic() < end:
         _measured(bots, 1.0)
     memory = before, peak[0], arena.memory
-    costs = base_cost, attacked_cost
-    return Row(attack, base, attacked, after, costs, memory, report, found[0])
+    costs = base_cost, busy_cost, attacked_cost
+    return Row(attack, base, busy, attacked, after, costs, memory, reports[0], found[0])
 
 
 @contextmanager
@@ -179,18 +181,28 @@ def honest_play(arena: ArenaCommand, cores: Cores) -> Iterator[ChildProcess]:
 
 @contextmanager
 def _attackers(
-    arena: ArenaCommand, cores: Cores, attack: Attack, is_base: bool = False
-) -> Iterator[ChildProcess]:
+    arena: ArenaCommand, cores: Cores, name: str, accompanied: str
+) -> Iterator[list[Report]]:
+    """Attack; yield a list that gets the report at the end."""
+    reports: list[Report] = []
     with (
         pinned(cores.attackers),
-        run_process(attacker.run, arena.port, attack.name, is_base) as child,
+        run_process(attacker.run, arena.port, name, accompanied) as child,
     ):
         child.pipe.recv()
         with pinned(cores.bots):
-            yield child
-        if is_base:
-            child.pipe.send(None)
-            child.pipe.recv()
+            yield reports
+        child.pipe.send(None)
+        reports.append(child.pipe.recv())
+
+
+def _measured_with_cost(
+    arena: ArenaCommand, bots: ChildProcess, seconds: float
+) -> tuple[Measurement, float]:
+    """Return a measurement, and the arena's processor time for each move, in microseconds."""
+    start = arena.cpu
+    measured = _measured(bots, seconds)
+    return measured, 1e6 * (arena.cpu - start) / max(1, measured.moves)
 
 
 def _measured(bots: ChildProcess, seconds: float) -> Measurement:
