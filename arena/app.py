@@ -32,10 +32,8 @@ from arena.spectators.endpoint import SpectatorEndpoint, describe_arena
 from arena.spectators.live_match import match_summary
 from arena.spectators.live_state import LATEST_RESULTS, LiveState
 from arena.spectators.sharing.endpoint import Sharing
-from arena.storage.access_file import AccessFileError, WatchedFile
-from arena.storage.bans import load_bans
+from arena.storage.access import AccessFileError, TokenAuthenticator, WatchedFile, load_bans
 from arena.storage.reader import DatabaseReader
-from arena.storage.tokens import TokenAuthenticator
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan

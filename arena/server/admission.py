@@ -17,9 +17,7 @@ from arena.protocol.codec import RequestError
 from arena.protocol.player import Hello
 from arena.server.http import client_address, host_name, request_host, request_path
 from arena.server.reserved_names import ReservedNames
-from arena.storage.access_file import WatchedFile
-from arena.storage.bans import Bans
-from arena.storage.tokens import TOKENS_UNAVAILABLE, TokenAuthenticator
+from arena.storage.access import TOKENS_UNAVAILABLE, Bans, TokenAuthenticator, WatchedFile
 
 MAX_SPECTATORS = 1000  # connections to /watch
 RETRY_AFTER = 10  # seconds, for clients that are refused because a limit is reached

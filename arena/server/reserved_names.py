@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from arena.protocol.codec import RequestError
-from arena.storage.tokens import generate_token, hash_token
+from arena.storage.access import generate_token, hash_token
 
 
 class RefusedClaim(NamedTuple):

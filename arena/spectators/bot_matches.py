@@ -17,7 +17,7 @@ from arena.protocol.bots import (
     SetupScore,
 )
 from arena.reports.plots.games import share_interval
-from arena.storage.bot_reader import BotReader, Judged, OwnMove, SetupResult
+from arena.storage.spectator_reader import BotReader, Judged, OwnMove, SetupResult
 
 SHARE_DIGITS = 4  # decimal places of a share
 

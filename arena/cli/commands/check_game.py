@@ -9,7 +9,7 @@ from arena.conformance.game_checks import run_checks
 from arena.conformance.matching_checks import MATCHING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS
 from arena.conformance.strong_checks import STRONG_CHECKS
-from arena.storage.record_check import RECORD_CHECK
+from arena.storage.verify import RECORD_CHECK
 from core import GAMES
 
 STATES = ("ok", "FAILED", "skipped")

@@ -20,7 +20,7 @@ from arena.spectators.sharing.shared_match import (
     game_title,
     meeting,
 )
-from arena.storage.day_reader import Day
+from arena.storage.spectator_reader import Day
 
 TITLE = "Arena: results"
 ATOM = "http://www.w3.org/2005/Atom"

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from arena.ratings import rate
-from arena.storage.day_reader import DayReader
+from arena.storage.spectator_reader import DayReader
 from arena.tournament.format_state import Place, final_places, rating_places
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule

@@ -10,7 +10,7 @@ from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.game_checks import run_checks
 from arena.conformance.rule_checks import RULE_CHECKS
 from arena.integrations.spiel_position import make_game
-from arena.storage.record_check import RECORD_CHECK
+from arena.storage.verify import RECORD_CHECK
 from core import GAMES
 from core.game import Evaluation, IllegalMove, Outcome
 from core.search import search

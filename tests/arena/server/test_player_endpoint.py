@@ -21,7 +21,7 @@ from arena.protocol.player import (
     Welcome,
 )
 from arena.server.player_endpoint import check_hello
-from arena.storage.tokens import generate_token
+from arena.storage.access import generate_token
 from tests.support.cases import loop_over
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,

@@ -15,7 +15,7 @@ from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.matching_checks import MATCHING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS
 from arena.conformance.strong_checks import STRONG_CHECKS
-from arena.storage.record_check import RECORD_CHECK
+from arena.storage.verify import RECORD_CHECK
 from core.game import Game
 from tests.support.games.defective_games import checking
 from tests.support.games.environments import Environment

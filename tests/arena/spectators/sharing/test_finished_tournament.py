@@ -9,7 +9,7 @@ from arena.spectators.sharing.finished_tournament import (
     FinishedTournament,
     find_finished_tournament,
 )
-from arena.storage.day_reader import DayReader
+from arena.storage.spectator_reader import DayReader
 from arena.tournament.sweep import SweepPlan
 from tests.support.cases import loop_over
 from tests.support.tournaments.databases import make_database

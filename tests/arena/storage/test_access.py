@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.access_file import (
+from arena.storage.access import (
     AccessFileError,
     WatchedFile,
     _take_over_rights,
@@ -191,7 +191,7 @@ def test_a_failed_read_is_tried_again_though_the_file_is_the_same(
         raise PermissionError(13, "Permission denied")
 
     with monkeypatch.context() as without_right:
-        without_right.setattr("arena.storage.access_file.read_text", refuse)
+        without_right.setattr("arena.storage.access.read_text", refuse)
         assert [[*file.latest()] for _ in range(2)] == [["a"]] * 2
         assert file.problem == f"cannot read {path}: Permission denied"
     assert ([*file.latest()], file.problem) == (["a", "b"], "")

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.access_file import AccessFileError
-from arena.storage.bans import Bans, add_ban, load_bans, read_bans, remove_ban
+from arena.storage.access import AccessFileError, Bans, add_ban, load_bans, read_bans, remove_ban
 from tests.support.cases import loop_over
 
 NOW = 1795286096.7  # 2026-11-21T18:34:56.7Z

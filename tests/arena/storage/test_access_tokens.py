@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.protocol.codec import RequestError
-from arena.storage.access_file import AccessFileError
-from arena.storage.tokens import (
+from arena.storage.access import (
+    AccessFileError,
     TokenAuthenticator,
     add_token,
     hash_token,

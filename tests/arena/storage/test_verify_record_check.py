@@ -6,7 +6,7 @@ from typing import Self
 import pytest
 
 from arena.conformance.rule_checks import RULE_CHECKS
-from arena.storage.record_check import RECORD_CHECK
+from arena.storage.verify import RECORD_CHECK
 from core import GAMES
 from core.game import IllegalMove, Outcome
 from tests.support.cases import loop_over

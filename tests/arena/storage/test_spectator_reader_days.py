@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
-from arena.storage.day_reader import DayReader
+from arena.storage.spectator_reader import DayReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.tournaments.databases import store_record
 from tests.support.tournaments.records import (

@@ -10,7 +10,7 @@ import pytest
 
 from arena.model.info import Info
 from arena.model.results import FORFEITS, MatchRecord, Pairing, PlayedMove, Termination
-from arena.storage.bot_reader import BotReader
+from arena.storage.spectator_reader import BotReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.page.sites import random_game
 from tests.support.tournaments.databases import store_record
