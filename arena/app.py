@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Self
 
 from arena.configuration import ArenaConfig
 from arena.lobby.challenges import Challenges
-from arena.model.observer import CompositeObserver, Observer
-from arena.model.problems import Problems
-from arena.network.addresses import AddressLimits, is_loopback
+from arena.model.addresses import AddressLimits, is_loopback
+from arena.model.observer import CompositeObserver, Observer, Problems
 from arena.network.trace import MessageTrace
 from arena.protocol.spectator import About, MatchSummary
 from arena.runner.house_bots import HouseBots

@@ -17,8 +17,7 @@ from pathlib import Path
 from queue import Empty, LifoQueue, SimpleQueue
 from typing import IO
 
-from arena.model.info import NOTHING
-from arena.model.results import MAX_LOG
+from arena.model.results import MAX_LOG, NOTHING
 from arena.model.visible import visible_output
 from arena.protocol.player import Turn
 from arena.sandbox.limits import Limits

@@ -10,8 +10,8 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from arena.model.addresses import Network
 from arena.model.setups import check_start, setup_text
-from arena.network.addresses import Network
 from arena.storage.record import check_tags
 from arena.tournament.plan import BOOK_POLICIES
 from arena.tournament.schedule import Part

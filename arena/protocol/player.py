@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from arena.model.info import Info
-from arena.model.results import MAX_LOG
+from arena.model.results import MAX_LOG, Info
 from arena.protocol.names import Name, check_name
 
 PROTOCOL_VERSION = 1

@@ -10,8 +10,7 @@ from urllib.parse import parse_qs
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
-from arena.model.fair_share import fair_share
-from arena.network.addresses import AddressLimits, is_loopback, network_of
+from arena.model.addresses import AddressLimits, fair_share, is_loopback, network_of
 from arena.network.connection import Connection
 from arena.protocol.codec import RequestError
 from arena.protocol.player import Hello

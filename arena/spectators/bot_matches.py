@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median_low
 
 from arena.analysis.accuracy import MoveVerdict
-from arena.model.match_filter import Outcome
+from arena.model.results import Outcome
 from arena.model.setups import completed
 from arena.protocol.bots import (
     BotMatches,

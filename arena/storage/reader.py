@@ -9,10 +9,10 @@ from pathlib import Path
 from types import GenericAlias
 from typing import Any, Self, TypeVar
 
-from arena.model.match_filter import MatchFilter
 from arena.model.results import (
     FORFEITS,
     MISSING,
+    MatchFilter,
     MatchRecord,
     MatchResult,
     Pairing,

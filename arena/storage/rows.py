@@ -19,9 +19,7 @@ import msgspec
 from msgspec import Meta
 
 from arena.analysis.accuracy import MoveVerdict
-from arena.model.info import Info
-from arena.model.match_filter import MatchFilter
-from arena.model.results import Fault, MatchRecord, PlayedMove, Termination
+from arena.model.results import Fault, Info, MatchFilter, MatchRecord, PlayedMove, Termination
 from arena.model.setups import completed
 from arena.model.time_control import parse_controls
 from arena.storage.record import ordered_tags

@@ -1,5 +1,8 @@
 """Verification of match records: the referee replays them. Pure.
 
+The replay sends the referee the same moves at the same times. Sums of times are fractions, which
+are exact, so that each clock has, to the last bit, the value that it had in the match.
+
 The check of a game's records is here too: they are refereed, exported, imported and verified.
 """
 
@@ -21,9 +24,8 @@ from arena.match.reasons import (
     shorten_numbers,
 )
 from arena.match.referee import Referee
-from arena.model.clock import Charge
 from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.model.time_control import Controls, TimeControl, parse_controls
+from arena.model.time_control import Charge, Controls, TimeControl, parse_controls
 from arena.protocol.player import Move, Resign
 from arena.storage import jsonl, pgn
 from arena.storage.record import check_tags

@@ -8,8 +8,8 @@ import numpy as np
 from arena.analysis.accuracy import Accuracy
 from arena.protocol.bots import BotStanding, OpponentScore
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.covariance import MATRIX_BOTS
 from arena.ratings.crosstable import Crosstable
+from arena.ratings.likelihood import MATRIX_BOTS
 from arena.spectators.bot_matches import add_counts, bot_score
 from arena.tournament.standings import group_places
 

@@ -11,8 +11,8 @@ from arena.protocol.bots import BotStanding
 from arena.protocol.codec import RequestError
 from arena.protocol.spectator import EncounterInfo, HeadToHead, Leaderboard, LeaderboardRow
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.covariance import MATRIX_BOTS
 from arena.ratings.crosstable import Crosstable, Result
+from arena.ratings.likelihood import MATRIX_BOTS
 from arena.ratings.rater import Rater
 from arena.reports.text import disconnected_groups_text, first_move_text
 from arena.spectators.leaderboards.bot_standing import Forfeits, bot_standing

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from arena.model.problems import Report, no_report
+from arena.model.observer import Report, no_report
 from arena.model.results import MatchResult
 from arena.model.time_control import VERSUS
 from arena.protocol.codec import RequestError

@@ -11,8 +11,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
+from arena.model.addresses import AddressLimits
 from arena.model.results import Termination
-from arena.network.addresses import AddressLimits
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
 from arena.server.admission import BANNED, MAX_QUERY_FIELDS, Admission, Permission
 from arena.storage.access import (

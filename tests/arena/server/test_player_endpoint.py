@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.info import Info
-from arena.model.results import Termination
+from arena.model.results import Info, Termination
 from arena.network.trace import MessageTrace
 from arena.protocol.codec import RequestError, encode
 from arena.protocol.player import (

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.match_filter import MatchFilter
-from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
+from arena.model.results import MatchFilter, MatchRecord, Pairing, PlayedMove, Termination
 from arena.model.setups import completed
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from arena.model.info import Info
-from arena.model.results import FORFEITS, MatchRecord, Pairing, PlayedMove, Termination
+from arena.model.results import FORFEITS, Info, MatchRecord, Pairing, PlayedMove, Termination
 from arena.storage.spectator_reader import BotReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.page.sites import random_game

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from arena.analysis.won_positions import KeptWins, chance, count_kept, draw_positions
+from arena.analysis.puzzles import KeptWins, chance, count_kept, draw_positions
 from core import GAMES
 from core.take_stones import Board
 from core.take_stones.solver import winning_moves

@@ -9,18 +9,20 @@ import numpy as np
 import pytest
 
 from arena.model.results import MISSING, PairScore
-from arena.ratings import covariance as covariance_module
+from arena.ratings import likelihood as likelihood_module
 from arena.ratings.bradley_terry import FIRST_MOVE
 from arena.ratings.clusters import PairResult, count_scores, rate_pairs
-from arena.ratings.covariance import (
+from arena.ratings.crosstable import Crosstable, PairScores
+from arena.ratings.likelihood import (
     PRIOR_CLUSTERS,
     VIRTUAL_PAIRS,
+    Array,
     Covariance,
+    Information,
+    Likelihood,
     cluster_weights,
     gradient_variance,
 )
-from arena.ratings.crosstable import Crosstable, PairScores
-from arena.ratings.likelihood import Array, Information, Likelihood
 from tests.support.cases import loop_over
 from tests.support.tournaments.rated_results import random_results
 
@@ -182,7 +184,7 @@ def test_single_variances_are_those_of_the_matrix(monkeypatch: pytest.MonkeyPatc
     )
     matrix = Covariance(likelihood, theta, lambda: variance)
     expected = [matrix.variance(each) for each in factors]
-    monkeypatch.setattr(covariance_module, "MATRIX_BOTS", 0)
+    monkeypatch.setattr(likelihood_module, "MATRIX_BOTS", 0)
     single = Covariance(likelihood, theta, lambda: variance)
     assert [single.variance(each) for each in factors] == pytest.approx(expected)
     assert min(expected) > 0

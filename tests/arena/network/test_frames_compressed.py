@@ -7,8 +7,7 @@ from websockets.exceptions import NegotiationError
 from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame, Opcode
 
-from arena.network.frame_scanner import text_frame
-from arena.network.shared_deflate import SharedDeflateFactory, compressed_text_frame
+from arena.network.frames import SharedDeflateFactory, compressed_text_frame, text_frame
 from tests.support.cases import loop_over
 from tests.support.servers.raw_socket import frames
 

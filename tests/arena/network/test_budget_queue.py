@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from arena.network.throttled_queue import ThrottledQueue
+from arena.network.budget import ThrottledQueue
 from tests.support.simulation.simulated_loop import SimulatedLoop
 
 

@@ -5,8 +5,7 @@ from typing import NoReturn
 
 import pytest
 
-from arena.analysis.matching import find_matching
-from arena.analysis.position import TooLarge
+from arena.analysis.position import TooLarge, find_matching
 from arena.protocol.positions import NodeInfo
 from arena.protocol.spectator import FindMatching
 from core import GAMES

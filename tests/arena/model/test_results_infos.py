@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.model.info import MAX_VARIATION, NOTHING, Info, parse_info
+from arena.model.results import MAX_VARIATION, NOTHING, Info, parse_info
 from tests.support.cases import loop_over
 
 

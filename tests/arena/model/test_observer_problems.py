@@ -1,7 +1,6 @@
 """Problems: an observer hears of each change once."""
 
-from arena.model.observer import CompositeObserver, Observer
-from arena.model.problems import Problems, no_report
+from arena.model.observer import CompositeObserver, Observer, Problems, no_report
 
 
 class Recorder(Observer):

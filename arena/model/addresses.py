@@ -1,4 +1,4 @@
-"""Addresses of clients, the networks that count as one client, and their limits. Pure."""
+"""Addresses of clients: the networks that count as one client, limits, and fair shares. Pure."""
 
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -59,3 +59,19 @@ class AddressLimits:
             return None
         parsed = getattr(parsed, "ipv4_mapped", None) or parsed
         return next((limit for network, limit in self._trusted if parsed in network), None)
+
+
+def fair_share(limit: int, places: int, taken: int) -> int:
+    """Return how many places one client may have.
+
+    That is its limit while at least half of the places are free, and less in proportion to what is
+    free after that: an attack on all places needs many times as many addresses, and as long as a
+    place is free, a new client gets one.
+
+    Args:
+        limit: The highest number of places of one client.
+        places: The number of all places.
+        taken: The number of places that all clients have.
+    """
+    free = max(0, places - taken)
+    return min(limit, -(-2 * limit * free // places))

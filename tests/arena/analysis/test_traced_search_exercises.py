@@ -4,8 +4,8 @@ from itertools import count
 
 import pytest
 
-from arena.analysis.exercises import find_exercise
-from arena.protocol.traces import Exercise, FindExercise, SearchStart
+from arena.analysis.traced_search import find_exercise
+from arena.protocol.positions import Exercise, FindExercise, SearchStart
 from arena.teaching.notation import parse_tree
 from arena.teaching.practice import Positions, Trees, exercises
 from core import GAMES

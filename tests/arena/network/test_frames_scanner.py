@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from arena.network.frame_scanner import (
+from arena.network.frames import (
     MAX_SMALL_FRAGMENTS,
     SMALL_FRAGMENT,
     FrameScanner,

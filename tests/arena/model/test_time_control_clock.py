@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.clock import CREDIT_RATE, Charge, Clock
-from arena.model.time_control import TimeControl
+from arena.model.time_control import CREDIT_RATE, Charge, Clock, TimeControl
 from tests.support.cases import loop_over
 
 CONTROL = TimeControl(10, 2)

@@ -1,4 +1,4 @@
-"""Frames of the WebSocket protocol: a scanner that finds them, and text frames. Pure.
+"""Frames of the WebSocket protocol: found, as text, and compressed once for many clients. Pure.
 
 The scanner finds the frames in the bytes of a client before anything decodes them.
 
@@ -11,12 +11,24 @@ A frame begins with a header of 2 to 14 bytes (RFC 6455, 5.2):
 
 Invalid frames are left to the library, which closes the connection at their header. So are all
 frames except messages of one frame and less than 64 KiB, which are nearly all.
+
+Compressed messages do not depend on earlier ones (RFC 7692, "no context takeover"), so that clients
+need neither a state of their own nor the same messages before.
 """
 
+import zlib
+from collections.abc import Sequence
 from struct import Struct
 from typing import NamedTuple
 
-from websockets.frames import apply_mask  # type: ignore[attr-defined]  # compiled, if possible
+from websockets.exceptions import NegotiationError
+from websockets.extensions.base import Extension
+from websockets.extensions.permessage_deflate import (
+    PerMessageDeflate,
+    ServerPerMessageDeflateFactory,
+)
+from websockets.frames import Frame, apply_mask  # type: ignore[attr-defined]  # or compiled
+from websockets.typing import ExtensionParameter
 
 FIN, MASK, LENGTH, OPCODE = 0x80, 0x80, 0x7F, 0x0F
 FIRST_CONTROL_OPCODE = 8
@@ -137,3 +149,46 @@ class FrameScanner:
         elif length < SMALL_FRAGMENT:
             self._small_fragments += 1
             self.is_fragmented = self._small_fragments > MAX_SMALL_FRAGMENTS
+
+
+LEVEL = 1  # six times smaller; the levels above need more time for a few percent
+WINDOW_BITS = 15
+END = b"\x00\x00\xff\xff"  # of flushed data, which RFC 7692, 7.2.1, removes
+
+
+class SharedDeflate(PerMessageDeflate):
+    """Extension of a connection that may be sent compressed frames, and decodes such frames.
+
+    The library sends its own messages as they are.
+    """
+
+    def encode(self, frame: Frame) -> Frame:
+        """Return the frame as it is."""
+        return frame
+
+
+class SharedDeflateFactory(ServerPerMessageDeflateFactory):
+    """Acceptance of the extension, for clients that can read the same frames."""
+
+    def __init__(self) -> None:
+        super().__init__(server_no_context_takeover=True, client_no_context_takeover=True)
+
+    def process_request_params(
+        self, params: Sequence[ExtensionParameter], accepted_extensions: Sequence[Extension]
+    ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
+        """Return the accepted parameters and the extension.
+
+        Raises:
+            NegotiationError: The client needs frames that others do not.
+        """
+        accepted, deflate = super().process_request_params(params, accepted_extensions)
+        if deflate.local_max_window_bits < WINDOW_BITS:
+            raise NegotiationError(f"unsupported server_max_window_bits below {WINDOW_BITS}")
+        return accepted, SharedDeflate(True, True, deflate.remote_max_window_bits, WINDOW_BITS)
+
+
+def compressed_text_frame(text: str) -> bytes:
+    """Return a server's frame with a whole text message, compressed."""
+    compressor = zlib.compressobj(LEVEL, wbits=-WINDOW_BITS)
+    data = compressor.compress(text.encode()) + compressor.flush(zlib.Z_SYNC_FLUSH)
+    return whole_frame(COMPRESSED_TEXT_MESSAGE, data.removesuffix(END))

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.lobby.challenges import MAX_CASUAL_MATCHES, MAX_MATCHES_PER_ADDRESS
-from arena.model.fair_share import fair_share
-from arena.network.addresses import CONNECTIONS_PER_ADDRESS
+from arena.model.addresses import CONNECTIONS_PER_ADDRESS, fair_share
 from arena.server.admission import MAX_SPECTATORS
 from tests.support.cases import loop_over
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.ratings.pair_estimates import (
+from arena.ratings.sprt import (
     NELO_PER_T,
     estimate_elo,
     estimate_nelo,

@@ -1,6 +1,6 @@
 """Addresses of positions on the page."""
 
-from arena.model.analysis_address import analysis_address
+from arena.analysis.position import analysis_address
 
 
 def test_addresses() -> None:

@@ -2,7 +2,7 @@
 
 from ipaddress import ip_network
 
-from arena.network.addresses import AddressLimits, is_loopback, network_of
+from arena.model.addresses import AddressLimits, is_loopback, network_of
 from tests.support.cases import loop_over
 
 
