@@ -27,7 +27,7 @@ from arena.bulk.players import Players
 from arena.bulk.records import decode_pairings, encode_records
 from arena.bulk.turn_watch import SIZE, TurnWatch
 from arena.ipc import frame, read_bodies
-from arena.sandbox.lifeline import IS_SUPPORTED, kill_at_end
+from arena.sandbox.process import IS_SUPPORTED, kill_at_end
 
 
 def serve(incoming: BinaryIO, outgoing: BinaryIO, watch: TurnWatch) -> None:

@@ -15,8 +15,8 @@ from arena.grading.journal import Journal
 from arena.grading.records import CaseRun, SubmissionRecord, one_line
 from arena.grading.settings import Settings
 from arena.grading.workspace import BuildFailed, Built, ToolMissing, Workspace, failure_of
+from arena.sandbox.run import ProgramThreads
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.thread_pool import ProgramThreads
 from arena.sandbox.written_files import remove_folder
 
 

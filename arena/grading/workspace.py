@@ -36,9 +36,8 @@ from arena.grading.toolchain import (
 from arena.model.visible import visible_output
 from arena.sandbox.limits import LANGUAGE, Limits, View, program_view
 from arena.sandbox.process import describe_status
-from arena.sandbox.run import Run, run
+from arena.sandbox.run import Run, Stopped, run
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.thread_pool import Stopped
 from arena.sandbox.written_files import written_excess
 from core.take_stones.six_lines import LABELS, find_values
 

@@ -1,4 +1,4 @@
-"""Pairings, moves, results, records and filters of matches: the value types that the arena shares."""
+"""Pairings, moves, results, records and filters of matches: values that the arena shares."""
 
 from collections import Counter
 from collections.abc import Mapping

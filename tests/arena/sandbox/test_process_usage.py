@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from arena.sandbox.process_tree import Usage, descendants, usage
+from arena.sandbox.process import Usage, descendants, usage
 
 TREE = """
 import subprocess, sys

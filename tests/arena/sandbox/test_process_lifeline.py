@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.lifeline import IS_SUPPORTED, Lifeline
 from arena.sandbox.limits import Limits, View
-from arena.sandbox.process import start
+from arena.sandbox.process import IS_SUPPORTED, Lifeline, start
 from arena.sandbox.sandbox import UNPROTECTED, Protection, Sandbox
 from tests.support.cases import loop_over
 from tests.support.grading.sandboxes import processes_with, wait_for_end_of

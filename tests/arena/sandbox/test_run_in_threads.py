@@ -5,9 +5,8 @@ import threading
 from pathlib import Path
 
 from arena.sandbox.limits import Limits, View
-from arena.sandbox.run import run
+from arena.sandbox.run import ProgramThreads, Stopped, run
 from arena.sandbox.sandbox import UNPROTECTED
-from arena.sandbox.thread_pool import ProgramThreads, Stopped
 from tests.support.polling import TEST_TIMEOUT
 
 

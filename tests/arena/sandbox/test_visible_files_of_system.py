@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import system_files as module
+from arena.sandbox import visible_files as module
 from arena.sandbox.bubblewrap import isolated_command
 from arena.sandbox.limits import Limits, View
-from arena.sandbox.own_files import OwnFiles
-from arena.sandbox.system_files import (
+from arena.sandbox.visible_files import (
+    OwnFiles,
     SystemFiles,
     base_python,
     command_path,

@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import own_files as module
-from arena.sandbox.own_files import Mount, appearances, libraries_with_arena, own_files, read_mounts
+from arena.sandbox import visible_files as module
+from arena.sandbox.visible_files import (
+    Mount,
+    appearances,
+    libraries_with_arena,
+    own_files,
+    read_mounts,
+)
 from tests.support.cases import loop_over
 
 ROOT = Path(__file__).resolve().parents[3]

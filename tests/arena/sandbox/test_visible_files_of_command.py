@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox import visible_paths as module
+from arena.sandbox import visible_files as module
 from arena.sandbox.limits import View
-from arena.sandbox.visible_paths import view_from, view_of
+from arena.sandbox.visible_files import view_from, view_of
 from tests.support.cases import loop_over
 
 
