@@ -13,8 +13,8 @@ from arena.analysis.puzzles import KeptWins, WonPosition, chance, count_kept, dr
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import CheckConfig
 from arena.cli.output import notify
+from arena.conformance.random_games import typical_setups
 from arena.conformance.scripted_referee import ScriptedReferee
-from arena.conformance.setups import typical_setups
 from arena.conformance.steps import CheckFailed
 from arena.model.setups import setup_text
 from arena.model.visible import visible

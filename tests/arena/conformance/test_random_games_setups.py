@@ -2,7 +2,7 @@
 
 from random import Random
 
-from arena.conformance.setups import (
+from arena.conformance.random_games import (
     LARGE,
     minimum_setup,
     random_setups,

@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
+from arena.conformance.optional_checks import STRONG_CHECKS
 from arena.conformance.rule_checks import RULE_CHECKS
-from arena.conformance.strong_checks import STRONG_CHECKS
 from core.game import Game, Outcome
 from core.search import Limits, StrongResult
 from core.search.generic import search_position

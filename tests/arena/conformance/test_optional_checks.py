@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.conformance.engine_checks import ENGINE_CHECKS
+from arena.conformance.optional_checks import ENGINE_CHECKS
 from arena.conformance.rule_checks import RULE_CHECKS
 from core.game import Evaluation, Game, Outcome
 from core.search import Limits, SearchResult

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from arena.conformance.encoding_check import ENCODING_CHECK
+from arena.conformance.optional_checks import ENCODING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS
 from core.game import Encoding
 from tests.support.cases import loop_over

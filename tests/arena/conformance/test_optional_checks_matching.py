@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from arena.conformance.matching_checks import MATCHING_CHECK
+from arena.conformance.optional_checks import MATCHING_CHECK
 from arena.conformance.rule_checks import RULE_CHECKS
 from core import GAMES
 from core.game import Game, Matching
