@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.grading.archive import InvalidSubmission
-from arena.grading.extraction import extracted
+from arena.grading.archive import InvalidSubmission, extracted
 from arena.sandbox.sandbox import UNPROTECTED
 from tests.support.tools import find, need
 

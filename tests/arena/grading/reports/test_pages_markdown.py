@@ -3,7 +3,7 @@
 import re
 
 from arena.grading.marking import Grade
-from arena.grading.reports.markdown import student_markdown
+from arena.grading.reports.pages import student_markdown
 
 PAGE = "http://127.0.0.1:8765/"
 

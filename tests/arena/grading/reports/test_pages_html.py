@@ -7,7 +7,7 @@ import pytest
 
 from arena.grading.marking import Grade
 from arena.grading.reports.folder import write_file, write_reports
-from arena.grading.reports.html import distribution, faults, student_html, teacher_html
+from arena.grading.reports.pages import distribution, faults, student_html, teacher_html
 
 PAGE = "http://127.0.0.1:8765/"
 Grades = dict[str, Grade]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.grading.kept_output import MAX_KEPT_LINE, MAX_OUTPUT, kept_output
+from arena.grading.program_output import MAX_KEPT_LINE, MAX_OUTPUT, kept_output
 from core.take_stones.six_lines import LABELS, find_values
 
 LINES = [f"{label}: {number}" for number, label in enumerate(LABELS)]

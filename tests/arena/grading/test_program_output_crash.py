@@ -1,6 +1,6 @@
 """What a program has written about its crash."""
 
-from arena.grading.crash import describe_crash
+from arena.grading.program_output import describe_crash
 from tests.support.cases import loop_over
 
 SCANNER = """Exception in thread "main" java.util.NoSuchElementException

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.grading.marking import Grade
-from arena.grading.reports.gradescope import gradescope_json
+from arena.grading.reports.results import gradescope_json
 from tests.support.cases import loop_over
 
 

@@ -3,7 +3,7 @@
 import csv
 
 from arena.grading.marking import Grade
-from arena.grading.reports.csv import grades_csv
+from arena.grading.reports.folder import grades_csv
 
 
 def test_each_submission_has_a_row(grades: dict[str, Grade]) -> None:

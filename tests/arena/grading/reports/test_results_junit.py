@@ -3,7 +3,7 @@
 from xml.etree import ElementTree as ET
 
 from arena.grading.marking import Grade
-from arena.grading.reports.junit import junit_xml
+from arena.grading.reports.results import junit_xml
 
 
 def suites(grades: dict[str, Grade]) -> dict[str, ET.Element]:
