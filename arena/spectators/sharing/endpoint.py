@@ -19,7 +19,7 @@ from arena.protocol.codec import RequestError
 from arena.server.http import Content, Requested, SlowRoute
 from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
-from arena.spectators.sharing.document import IMAGE_TYPES, document
+from arena.spectators.sharing.card import IMAGE_TYPES, document
 from arena.spectators.sharing.shared_match import (
     ATOM_PATH,
     JSON_PATH,

@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from arena.spectators.sharing.document import document
+from arena.spectators.sharing.card import document
 from arena.spectators.sharing.shared_match import Address
 from tests.arena.spectators.sharing.test_shared_match import MATCH
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from arena.spectators.sharing.finished_tournament import (
+from arena.spectators.sharing.feed import (
     FinishedTournament,
     find_finished_tournament,
 )

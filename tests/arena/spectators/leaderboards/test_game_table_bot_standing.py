@@ -8,7 +8,7 @@ from arena.analysis.accuracy import Accuracy
 from arena.model.results import RatedResult, Tally, Termination
 from arena.protocol.bots import BotStanding, Score
 from arena.ratings import rate
-from arena.spectators.leaderboards import bot_standing as module
+from arena.spectators.leaderboards import game_table as module
 from arena.spectators.leaderboards.game_table import GameTable
 from arena.tournament.standings import head_to_head, standings
 from tests.support.cases import loop_over

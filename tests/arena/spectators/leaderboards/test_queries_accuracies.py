@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.spectators.leaderboards import accuracies as module
-from arena.spectators.leaderboards.accuracies import Accuracies
+from arena.spectators.leaderboards import queries as module
+from arena.spectators.leaderboards.queries import Accuracies
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
