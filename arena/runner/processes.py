@@ -20,8 +20,7 @@ from typing import Self, TextIO
 
 from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import USUAL, ProcessSettings
-from arena.runner.bot_words import bot_words, command_sandbox, game_words
-from arena.runner.named_bots import Bots
+from arena.runner.named_bots import Bots, bot_words, command_sandbox, game_words
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import SandboxedProcess, signal_name, start
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox

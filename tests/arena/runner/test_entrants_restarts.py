@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from arena.model.observer import CompositeObserver, Observer
-from arena.runner import restarts as module
-from arena.runner.entrants import Entrants
+from arena.runner import entrants as module
+from arena.runner.entrants import Entrants, Restarts
 from arena.runner.organiser import play_schedule
-from arena.runner.restarts import Restarts
 from arena.server.admission import Admission
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule

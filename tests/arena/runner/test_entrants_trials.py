@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.runner import trials
-from arena.runner.trials import find_invalid_bot
+from arena.runner import entrants
+from arena.runner.entrants import find_invalid_bot
 from bots.specification import read_bots
 
 GOOD = "class Bot:\n  def choose(self, position, clock): return 1\n"
@@ -18,7 +18,7 @@ def invalid(folder: Path | None, *specs: str, game: str = "take_stones") -> str 
 def test_bots_that_can_be_created(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "good.py").write_text(GOOD)
     assert invalid(tmp_path, "random", "python:good:Bot", "python:good:Bot") is None
-    monkeypatch.setattr(trials, "Process", None)
+    monkeypatch.setattr(entrants, "Process", None)
     assert invalid(None, "random", "greedy", "spec:0", "perfect") is None
 
 
@@ -33,7 +33,7 @@ def test_bots_that_fail_are_named(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_hangs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "TRIAL_SECONDS", 0.01)
+    monkeypatch.setattr(entrants, "TRIAL_SECONDS", 0.01)
     (tmp_path / "hanging.py").write_text("while True: pass")
     expected = "bot 'python:hanging:Bot' was not created within 0.01 s"
     assert invalid(tmp_path, "python:hanging:Bot") == expected

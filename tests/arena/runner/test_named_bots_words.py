@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from arena.runner.bot_words import bot_words, command_sandbox, game_words, programs_sandbox
+from arena.runner.named_bots import bot_words, command_sandbox, game_words, programs_sandbox
 from arena.sandbox.sandbox import (
     UNPROTECTED,
     Policy,
