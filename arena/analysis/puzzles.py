@@ -22,6 +22,8 @@ SHALLOW_DEPTH = 3  # plies of the search that may be misled
 SHALLOW_NODES = 2000  # its nodes: at this size, it takes at most 0.1 s in Python
 MANY_MOVES = 6  # legal moves
 MANY_PLIES = 10  # to the end of the match
+SOLVER_SECONDS = 60.0  # for a position of a size that a person can see: thousands of times enough
+MAX_GAMES = 100  # without any position, after which there is none in the next ones either
 
 
 class Puzzle(NamedTuple):
@@ -116,10 +118,6 @@ def _misleads(position: Position, winning: list[int]) -> bool | None:
         return deepen(position, SHALLOW_DEPTH, nodes=SHALLOW_NODES).move not in winning
     except NoEvaluation:
         return None
-
-
-SOLVER_SECONDS = 60.0  # for a position of a size that a person can see: thousands of times enough
-MAX_GAMES = 100  # without any position, after which there is none in the next ones either
 
 
 class WonPosition(NamedTuple):

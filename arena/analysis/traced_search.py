@@ -55,6 +55,7 @@ MAX_STEPS = 60_000
 # Characters of all steps, or of all words: a connection with 1 MiB to be sent is closed.
 MAX_SIZE = 800_000
 TRACE_SHARE = 0.6  # of the time; minimax has the rest
+MAX_SETUP = 1000  # largest parameter of a setup, as many positions are drawn
 
 Clock = Callable[[], float]
 
@@ -262,9 +263,6 @@ def _totals(tree: SearchedTree) -> TraceTotals:
         totals.max_depth,
         totals.branching_factor,
     )
-
-
-MAX_SETUP = 1000  # largest parameter of a setup, as many positions are drawn
 
 
 class _Limited(NamedTuple):

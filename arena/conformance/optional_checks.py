@@ -18,6 +18,7 @@ from core.search.generic import search_position
 
 NODES = 1000  # of a search
 DEPTHS = (1, 2, 3)  # plies
+STRONG_NODES = 300  # of a strong search
 
 
 def evaluates(sample: Sample) -> None:
@@ -235,9 +236,6 @@ def _check_play(position: Position, partners: Mapping[int, int]) -> None:
 MATCHING_CHECK = GameCheck(22, "answers with partners", answers_with_partners, part="matching")
 
 
-STRONG_NODES = 300  # of a search
-
-
 def searches_strongly(sample: Sample) -> None:
     """Check that a strong search keeps to its nodes, repeats itself and changes nothing."""
     position = sample.position()
@@ -245,7 +243,8 @@ def searches_strongly(sample: Sample) -> None:
     found = strong_search(position, nodes=STRONG_NODES)
     require_facts(position, before, "no change by a strong search")
     visited = found.nodes_visited
-    require(visited <= STRONG_NODES, f"at most {STRONG_NODES} nodes of a strong search", f"{visited}")
+    expected = f"at most {STRONG_NODES} nodes of a strong search"
+    require(visited <= STRONG_NODES, expected, f"{visited}")
     again = strong_search(position, nodes=STRONG_NODES)
     require(again == found, f"{tuple(found)} from the same nodes again", f"{tuple(again)}")
     _check_variation(position, found.move, found.variation)

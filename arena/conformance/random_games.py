@@ -10,6 +10,12 @@ from arena.conformance.steps import CheckFailed
 from core.game import Game, Position
 
 LARGE = 1000  # a large value of any parameter
+SETUPS = 2  # drawn at random, in addition to the usual ones and the smallest
+GAMES = 8  # of each setup
+POSITIONS = 6  # drawn from each game, in addition to its start and its end
+MAX_PLIES = 10_000  # of a random game
+MAX_TREE = 300  # nodes below an endgame
+MAX_SHOWN = 1000  # moves in the text of a sample
 
 
 def typical_setups(game: Game) -> list[dict[str, int]]:
@@ -76,13 +82,6 @@ def _is_playable(game: Game) -> Callable[[Mapping[str, int]], bool]:
 
     return is_playable
 
-
-SETUPS = 2  # drawn at random, in addition to the usual ones and the smallest
-GAMES = 8  # of each setup
-POSITIONS = 6  # drawn from each game, in addition to its start and its end
-MAX_PLIES = 10_000  # of a random game
-MAX_TREE = 300  # nodes below an endgame
-MAX_SHOWN = 1000  # moves in the text of a sample
 
 Kind = Literal["setups", "positions", "unfinished games", "finished games", "endgames"]
 

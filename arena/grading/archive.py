@@ -52,7 +52,18 @@ MACHINE_ERRORS = {  # of this machine, not of a submission
     errno.ENOSPC,
     errno.EROFS,
 }
-
+UNPACK_SECONDS = 60.0
+UNPACKED = "out"
+# Words before the archive, which is unpacked into the working directory. None asks for a password.
+OPTIONS = ("x", "-y", "-p-")
+UNAR = ("unar", "-quiet", "-no-directory", "-force-overwrite", "-password", "-")
+BSDTAR = ("bsdtar", "-x", "-f")
+TOOLS = {  # tried in this order, as none unpacks everything; Debian's 7-Zip knows no RAR
+    ".7z": (("7z", *OPTIONS), ("7zz", *OPTIONS), ("7za", *OPTIONS), BSDTAR),
+    ".rar": (("unrar", *OPTIONS), UNAR, BSDTAR),
+}
+PACKAGES = {".7z": "7zip", ".rar": "unar"}
+LAST_LINE = "bsdtar: Error exit delayed from previous errors."  # which says nothing
 
 E = TypeVar("E")
 
@@ -265,20 +276,6 @@ def checked_path(name: str) -> PurePosixPath:
     return path
 
 
-SECONDS = 60.0
-UNPACKED = "out"
-# Words before the archive, which is unpacked into the working directory. None asks for a password.
-OPTIONS = ("x", "-y", "-p-")
-UNAR = ("unar", "-quiet", "-no-directory", "-force-overwrite", "-password", "-")
-BSDTAR = ("bsdtar", "-x", "-f")
-TOOLS = {  # tried in this order, as none unpacks everything; Debian's 7-Zip knows no RAR
-    ".7z": (("7z", *OPTIONS), ("7zz", *OPTIONS), ("7za", *OPTIONS), BSDTAR),
-    ".rar": (("unrar", *OPTIONS), UNAR, BSDTAR),
-}
-PACKAGES = {".7z": "7zip", ".rar": "unar"}
-LAST_LINE = "bsdtar: Error exit delayed from previous errors."  # which says nothing
-
-
 class ExtractorMissing(InvalidSubmission):
     """An archive that no program on this machine can unpack."""
 
@@ -333,7 +330,7 @@ def _extract(archive: Path, words: Sequence[str], folder: Path, sandbox: Sandbox
     copy = Path(shutil.copyfile(archive, folder / f"archive{archive.suffix.lower()}"))
     sandbox.hand_over(folder)
     view = View(folder / UNPACKED, writable=(folder,), environment=LANGUAGE)
-    ended = run(sandbox, [*words, f"../{copy.name}"], view, Limits(), SECONDS)
+    ended = run(sandbox, [*words, f"../{copy.name}"], view, Limits(), UNPACK_SECONDS)
     excess = ended.excess or written_excess([folder], Limits())
     if ended.status == -SIGXFSZ:
         excess = f"wrote a file of more than {Limits().file_size // MEGABYTE} MB"

@@ -10,6 +10,13 @@ from core.take_stones.six_lines import LABELS, find_value
 MAX_OUTPUT = 4096  # characters that are kept
 MAX_KEPT_LINE = 200  # characters of a line of a longer output
 OMISSION = "..."
+FRAME = re.compile(r"\s+at (?:[\w.@-]*/)*([\w.$]+)\.[\w$<>]+\((?:([^:()]+):(\d+)|[^()]*)\)")
+LIBRARY = re.compile(r"(?:java|javax|jdk|sun|com\.sun)\.")
+HEADLINE = re.compile(r'(?:Exception in thread "[^"]*" |Caused by: )?(.*)')
+PYTHON_FRAME = re.compile(r'\s*File "([^"]+)", line (\d+)')
+PYTHON_LIBRARY = re.compile(r"<|.*/lib/python")
+READER = "java.util.Scanner"  # which says no more if there is no input
+MAX_TEXT = 200  # characters of an exception
 
 
 def kept_output(output: str) -> str:
@@ -26,15 +33,6 @@ def kept_output(output: str) -> str:
     first = [line[:MAX_KEPT_LINE] for line in lines[: len(LABELS)]]
     start = "\n".join([*first, OMISSION, *counted, OMISSION])
     return start + output[len(start) - MAX_OUTPUT :]
-
-
-FRAME = re.compile(r"\s+at (?:[\w.@-]*/)*([\w.$]+)\.[\w$<>]+\((?:([^:()]+):(\d+)|[^()]*)\)")
-LIBRARY = re.compile(r"(?:java|javax|jdk|sun|com\.sun)\.")
-HEADLINE = re.compile(r'(?:Exception in thread "[^"]*" |Caused by: )?(.*)')
-PYTHON_FRAME = re.compile(r'\s*File "([^"]+)", line (\d+)')
-PYTHON_LIBRARY = re.compile(r"<|.*/lib/python")
-READER = "java.util.Scanner"  # which says no more if there is no input
-MAX_TEXT = 200  # characters of an exception
 
 
 class _Trace(NamedTuple):

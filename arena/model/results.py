@@ -10,6 +10,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 MAX_VARIATION = 64  # moves of a principal variation
+MAX_LOG = 4000  # characters of a program's last output
+MISSING = -1  # half points in a match that a pair lacks
+MAX_PARAMETERS = 20  # of a setup: each is a condition, of which SQLite takes about a thousand
 
 Evaluation = Annotated[float, Meta(ge=-1e9, le=1e9)]
 Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -41,9 +44,6 @@ def parse_info(fields: Mapping[str, str | list[str]]) -> Info:
         ValueError: A text is no number, or a number is out of range.
     """
     return msgspec.convert(fields, Info, strict=False)
-
-
-MAX_LOG = 4000  # characters of a program's last output
 
 
 class Termination(StrEnum):
@@ -219,9 +219,6 @@ Tally = Counter[RatedResult]
 """Number of matches by rated result: the input of standings and ratings."""
 
 
-MISSING = -1  # half points in a match that a pair lacks
-
-
 class PairScore(NamedTuple):
     """Number of pairs between two bots with the same score.
 
@@ -345,7 +342,6 @@ class MatchRecord:
 
 Parameter = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 Outcome = Literal["won", "lost", "draw"]
-MAX_PARAMETERS = 20  # of a setup: each is a condition, of which SQLite takes about a thousand
 
 
 class MatchFilter(Struct, frozen=True, kw_only=True):

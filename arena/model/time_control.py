@@ -18,6 +18,8 @@ NODES = re.compile(r"([1-9]\d{0,14}) nodes", re.ASCII)
 LONGEST = 1e9  # seconds, of a clock that is unlimited, in messages
 MAX_SHOWN = 60  # characters of an invalid text in a message
 VERSUS = " vs "  # between the time controls of players 1 and 2, if these differ
+MAX_CREDIT = 0.2  # seconds of network credit in reserve, unless an arena has another quota
+CREDIT_RATE = 0.02  # seconds of quota that a second of the player's own turns gives back
 
 
 class TimeControl(NamedTuple):
@@ -103,10 +105,6 @@ def milliseconds(seconds: float) -> float:
 def _format_seconds(seconds: float) -> str:
     """Return all digits of a time, without an exponent, which `parse` does not read."""
     return f"{Decimal(repr(seconds)).normalize():f}"
-
-
-MAX_CREDIT = 0.2  # seconds of network credit in reserve, unless an arena has another quota
-CREDIT_RATE = 0.02  # seconds of quota that a second of the player's own turns gives back
 
 
 class Charge(Struct, frozen=True, gc=False):

@@ -40,6 +40,9 @@ LENGTH_16, LENGTH_64 = 126, 127  # in byte 1, before a length of 16 or 64 bits
 SHORT_HEADER, LONG_HEADER, LONGEST_HEADER = Struct("!BB"), Struct("!BBH"), Struct("!BBQ")
 SMALL_FRAGMENT = 1024  # bytes; shorter fragments but the last one of a message are small
 MAX_SMALL_FRAGMENTS = 8  # of a message
+LEVEL = 1  # six times smaller; the levels above need more time for a few percent
+WINDOW_BITS = 15
+END = b"\x00\x00\xff\xff"  # of flushed data, which RFC 7692, 7.2.1, removes
 
 
 class Scan(NamedTuple):
@@ -149,11 +152,6 @@ class FrameScanner:
         elif length < SMALL_FRAGMENT:
             self._small_fragments += 1
             self.is_fragmented = self._small_fragments > MAX_SMALL_FRAGMENTS
-
-
-LEVEL = 1  # six times smaller; the levels above need more time for a few percent
-WINDOW_BITS = 15
-END = b"\x00\x00\xff\xff"  # of flushed data, which RFC 7692, 7.2.1, removes
 
 
 class SharedDeflate(PerMessageDeflate):

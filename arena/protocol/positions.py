@@ -6,6 +6,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 MAX_DEPTH = 50  # plies of a requested search
+MAX_TREE = 12_000  # characters of a written tree
+MAX_EXERCISE_DEPTH = 5  # plies of an exercise
+MAX_STEPS = 500  # of a search whose words are sent in one answer
 
 RequestId = Annotated[int, Meta(ge=0)]
 Player = Annotated[int, Meta(ge=1, le=2)]
@@ -127,11 +130,6 @@ class PuzzleInfo(Struct, frozen=True, tag="puzzle", tag_field="type"):
     misleads: bool | None
     level: Level
     day: str | None = None
-
-
-MAX_TREE = 12_000  # characters of a written tree
-MAX_EXERCISE_DEPTH = 5  # plies of an exercise
-MAX_STEPS = 500  # of a search whose words are sent in one answer
 
 
 class SearchStart(Struct, frozen=True):

@@ -53,6 +53,11 @@ LAST_RESIDUAL = 1e-13  # of the other steps: there may be directions that depend
 MAX_ITERATIONS = 20  # of a solution, for each unknown; 1 would do without rounding errors
 DENSE = 8  # elements of the matrix for each pair, below which it is faster than the pairs
 PART = 8192  # pairs that are computed at once
+PRIOR_CLUSTERS = 5.0
+VIRTUAL_PAIRS = 0.5
+MAX_FACTOR = 2.0  # for few clusters
+MATRIX_BOTS = 2000  # up to which one matrix is inverted: half a second and 200 MB for 2,000 bots
+COVARIANCE_ACCURACY = 1e-10  # of each solution otherwise, relative to it
 
 
 class Information:
@@ -267,13 +272,6 @@ def centred(vector: Array, groups: Numbers) -> Array:
     return result
 
 
-PRIOR_CLUSTERS = 5.0
-VIRTUAL_PAIRS = 0.5
-MAX_FACTOR = 2.0  # for few clusters
-MATRIX_BOTS = 2000  # up to which one matrix is inverted: half a second and 200 MB for 2,000 bots
-ACCURACY = 1e-10  # of each solution otherwise, relative to it
-
-
 def cluster_weights(scores: PairScores, crosstable: Crosstable) -> Array:
     """Return the weight of a match of every two bots that have met: clusters for each pair."""
     size = crosstable.players.shape[1]
@@ -408,7 +406,7 @@ class Covariance:
             return float(values @ self._matrix[np.ix_(indices, indices)] @ values)
         vector = np.zeros(len(self._theta))
         vector[indices] = values
-        residual = ACCURACY * self._information.length(vector)
+        residual = COVARIANCE_ACCURACY * self._information.length(vector)
         solution = self._information.solve(vector, residual)
         return float(solution @ self._gradient_variance.product(solution))
 

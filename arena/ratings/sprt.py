@@ -54,6 +54,7 @@ SPREAD_TOLERANCE = 1e-9  # of the spread; its square counts, as the likelihood h
 BISECTION_INTERVAL = 3  # steps of the secant method, so that the interval shrinks for certain
 NELO_PER_T = 800 / math.log(10) / math.sqrt(2)  # by the standard deviation of a pair, not a match
 VIRTUAL_PAIRS = 1.0  # half of them won twice, half of them lost twice
+PSEUDO_COUNT = 1e-3  # pairs added to each score, so that none is impossible; as in fishtest
 
 
 def mean_log_likelihood(counts: Sequence[float], mean: float) -> float:
@@ -191,9 +192,6 @@ def _moments(weights: Sequence[float], values: Sequence[float]) -> tuple[float, 
     mean = sum(w * value for w, value in zip(weights, values, strict=True)) / total
     squares = (w * (value - mean) ** 2 for w, value in zip(weights, values, strict=True))
     return mean, sum(squares) / total
-
-
-PSEUDO_COUNT = 1e-3  # pairs added to each score, so that none is impossible; as in fishtest
 
 
 class Hypothesis(StrEnum):

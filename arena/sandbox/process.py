@@ -29,6 +29,15 @@ from arena.sandbox.written_files import written_excess
 
 LOWEST = 64  # descriptor in a program, where scripts with descriptors of their own do not close it
 IS_SUPPORTED = sys.platform == "linux"
+KILOBYTE = 1024
+WATCH_INTERVAL = 0.05  # seconds between two measurements
+WRITTEN_INTERVAL = 0.5  # seconds between two measurements of the files that it has written
+END_SECONDS = 5.0  # timeout of the wait for a process that was killed
+SIGNAL_STATUS = 128  # added to the number of a signal in an exit status of bubblewrap
+OWN_PROCESSES = 5  # of bubblewrap, which are not the program's
+KEYCTL = {"x86_64": 250, "aarch64": 219}  # number of the system call
+KEYCTL_JOIN_SESSION_KEYRING = 1
+UNKNOWN_CALL = -1  # which the system refuses
 
 
 def kill_at_end(pipe: int, group: int) -> None:
@@ -67,9 +76,6 @@ class Lifeline:
         """Kill what is left of the group; from any thread, also more than once."""
         self._inherited.close()
         self._held.close()
-
-
-KILOBYTE = 1024
 
 
 class Usage(NamedTuple):
@@ -118,15 +124,6 @@ def _memory(pid: int) -> int:
         return sum(int(size) for _, size, _ in sizes) * KILOBYTE
     return 0
 
-
-WATCH_INTERVAL = 0.05  # seconds between two measurements
-WRITTEN_INTERVAL = 0.5  # seconds between two measurements of the files that it has written
-END_SECONDS = 5.0  # timeout of the wait for a process that was killed
-SIGNAL_STATUS = 128  # added to the number of a signal in an exit status of bubblewrap
-OWN_PROCESSES = 5  # of bubblewrap, which are not the program's
-KEYCTL = {"x86_64": 250, "aarch64": 219}  # number of the system call
-KEYCTL_JOIN_SESSION_KEYRING = 1
-UNKNOWN_CALL = -1  # which the system refuses
 
 _running: "set[SandboxedProcess]" = set()
 

@@ -19,6 +19,9 @@ from arena.sandbox.written_files import private_copy
 MAX_OUTPUT = 64 * 1024  # bytes of each of the two outputs that are kept
 CHUNK = 64 * 1024
 LAST_OUTPUT_SECONDS = 1.0  # timeout for the last output of a program that has ended
+KILL_INTERVAL = 0.1  # seconds
+T = TypeVar("T")
+S = TypeVar("S")
 
 
 @dataclass(frozen=True)
@@ -134,12 +137,6 @@ def _follow(process: SandboxedProcess, reader: _Reader, deadline: float, late: s
             process.kill(late)
         else:
             process.check()
-
-
-KILL_INTERVAL = 0.1  # seconds
-
-T = TypeVar("T")
-S = TypeVar("S")
 
 
 class Stopped(Exception):

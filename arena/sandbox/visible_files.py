@@ -26,6 +26,24 @@ LIBRARIES = {"dist-packages", "site-packages"}  # folders of installed packages
 TRACES = "lib*/python3*/*-packages/*take_stones_arena*"  # of an installation, also an editable one
 MOUNTS = Path("/proc/self/mountinfo")
 OCTAL = re.compile(r"\\([0-7]{3})")
+PREFIXES = (Path("/usr"), Path("/usr/local"))
+BROAD = {Path("/"), Path("/opt"), *PREFIXES}  # which hold more than one installation
+STANDARD = (
+    "bin",
+    "games",
+    "include",
+    "lib",
+    "lib32",
+    "lib64",
+    "libexec",
+    "libx32",
+    "sbin",
+    "share",
+)
+LINKED = tuple(Path("/", name) for name in STANDARD if name.startswith(("bin", "sbin", "lib")))
+PLACES = (Path("/opt"), Path("/usr"))  # of installations that PATH and the like lead to
+COMMANDS = {"bin", "sbin", "shims"}  # folders of commands in an installation
+BASE = Path(sys.base_prefix)
 
 
 class OwnFiles(NamedTuple):
@@ -94,26 +112,6 @@ def appearances(folder: Path, mounts: Iterable[Mount]) -> Iterator[Path]:
 def _path(text: str) -> Path:
     """Return a path of the list of mounts, in which some characters are octal numbers."""
     return Path(OCTAL.sub(lambda found: chr(int(found[1], 8)), text))
-
-
-PREFIXES = (Path("/usr"), Path("/usr/local"))
-BROAD = {Path("/"), Path("/opt"), *PREFIXES}  # which hold more than one installation
-STANDARD = (
-    "bin",
-    "games",
-    "include",
-    "lib",
-    "lib32",
-    "lib64",
-    "libexec",
-    "libx32",
-    "sbin",
-    "share",
-)
-LINKED = tuple(Path("/", name) for name in STANDARD if name.startswith(("bin", "sbin", "lib")))
-PLACES = (Path("/opt"), Path("/usr"))  # of installations that PATH and the like lead to
-COMMANDS = {"bin", "sbin", "shims"}  # folders of commands in an installation
-BASE = Path(sys.base_prefix)
 
 
 class SystemFiles(NamedTuple):

@@ -31,6 +31,10 @@ READABLE_BY_OWNER = 0o600
 Added = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z\Z")]
 """Time at which an entry was added, in UTC."""
 
+PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
+RANDOM_BYTES = 32
+TOKENS_UNAVAILABLE = "the arena cannot read its list of tokens, try again later"
+
 T = TypeVar("T")
 
 
@@ -177,11 +181,6 @@ def _version(path: Path) -> tuple[int, ...] | None:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_size
-
-
-PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
-RANDOM_BYTES = 32
-TOKENS_UNAVAILABLE = "the arena cannot read its list of tokens, try again later"
 
 
 class TokenEntry(Struct, frozen=True, forbid_unknown_fields=True):

@@ -49,6 +49,14 @@ SELECT_FAULTS = f"SELECT match, {TURN} FROM faults {AMONG}"
 SELECT_LOGS = f"SELECT match, log FROM logs {AMONG}"
 SELECT_INFOS = f"SELECT match, ply, info FROM infos {AMONG} ORDER BY match, ply"
 SELECT_TAGS = f"SELECT match, name, value FROM tags {AMONG}"
+ENDED = "termination IS NOT NULL"
+DRAWN = f"winner IS NULL AND termination <> '{Termination.ABORTED}'"
+PLIES = "json_array_length(opening) + (SELECT count(*) FROM moves WHERE match = id)"
+BLUNDERS = (
+    f"(SELECT length(verdicts) - length(replace(verdicts, '{MoveVerdict.BLUNDER}', ''))"
+    " FROM verdicts WHERE match = id)"
+)
+OUTCOMES = {"won": "winner = {side}", "lost": "winner = 3 - {side}", "draw": DRAWN}
 
 
 class SetupText(str):
@@ -198,15 +206,6 @@ def with_turns(
         for record in records
     ]
 
-
-ENDED = "termination IS NOT NULL"
-DRAWN = f"winner IS NULL AND termination <> '{Termination.ABORTED}'"
-PLIES = "json_array_length(opening) + (SELECT count(*) FROM moves WHERE match = id)"
-BLUNDERS = (
-    f"(SELECT length(verdicts) - length(replace(verdicts, '{MoveVerdict.BLUNDER}', ''))"
-    " FROM verdicts WHERE match = id)"
-)
-OUTCOMES = {"won": "winner = {side}", "lost": "winner = 3 - {side}", "draw": DRAWN}
 
 Value = str | int | float
 

@@ -13,9 +13,13 @@ from arena.storage.reader import MATCH_COLUMNS, DatabaseReader, match_row, recor
 from arena.storage.rows import Seconds, SetupText, Winner
 from arena.storage.schema import IS_RATED
 
-LATEST = 200_000  # matches of the database that are looked through: 0.1 s, measured
+# Matches of the database that are looked through, in times that were measured.
+LATEST = 200_000  # 0.1 s
+LATEST_CONTINUED = 50_000  # 0.3 s after 12 moves
 OWN_MOVE = "player1 = ? AND ply % 2 = 0 OR player2 = ? AND ply % 2 = 1"
 AMONG = "id IN (SELECT value FROM json_each(?))"
+ID_BITS = 62  # of the highest id that is looked for
+DAY = "date(finished_at, 'unixepoch')"
 
 
 class SetupResult(NamedTuple):
@@ -148,11 +152,6 @@ class BotReader(DatabaseReader):
         return found
 
 
-LATEST_CONTINUED = (
-    50_000  # matches of the database that are looked through: 0.3 s after 12 moves, measured
-)
-
-
 class ContinuationReader(DatabaseReader):
     """Read access to the moves that followed a beginning, of rated matches."""
 
@@ -195,9 +194,6 @@ def _move(ply: int) -> str:
     """Return an expression for the move of a match at a ply: openings are stored apart."""
     played = f"(SELECT move FROM moves WHERE match = id AND ply = {ply})"
     return f"coalesce(json_extract(opening, '$[{ply}]'), {played})"
-
-
-ID_BITS = 62  # of the highest id that is looked for
 
 
 class PuzzleReader(DatabaseReader):
@@ -248,9 +244,6 @@ class PuzzleReader(DatabaseReader):
 
 class SpectatorReader(ContinuationReader, PuzzleReader, BotReader):
     """Read access to matches and sums of them, over one connection to the database."""
-
-
-DAY = "date(finished_at, 'unixepoch')"
 
 
 class DayMatch(NamedTuple):

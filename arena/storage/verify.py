@@ -35,6 +35,8 @@ from core import GAMES
 ROUNDING = 1e-6
 
 GRACE_PERIOD = re.compile(r"was disconnected for (\d+(?:\.\d+)?(?:e[+-]?\d+)?) s", re.ASCII)
+CONTROL, MOVE_SECONDS = "60+1", 0.25  # of a game whose records are checked
+FORMATS = {"JSON Lines": jsonl, "PGN-like text": pgn}
 
 
 def find_differences(record: MatchRecord) -> list[str]:
@@ -203,11 +205,6 @@ class _Replay:
         elif recorded or replayed:
             plies = [fault and f"at ply {fault.ply}" for fault in (recorded, replayed)]
             yield _difference("fault", *plies)
-
-
-CONTROL = "60+1"
-MOVE_SECONDS = 0.25
-FORMATS = {"JSON Lines": jsonl, "PGN-like text": pgn}
 
 
 def keeps_records(sample: Sample) -> None:

@@ -49,6 +49,14 @@ FORMATS: tuple[tuple[Part, Callable[[Sample], bool]], ...] = (
         ),
     ),
 )
+LINES = range(BRANCHING + 1)
+LINE_OF = {form.name: line for line, forms in FORMS.items() for form in forms}
+MAX_COMBINED = 3
+MAX_ALTERNATIVES = 3
+FEWEST_LINES = (0, 2, 5, 6)  # of readings with 0 to 3 misreadings: a partial one may be a guess
+LIKELY = 16  # misreadings that are combined by three
+FIRST_WRONG = 3  # wrong cases that are compared first
+MIN_CASES, MIN_WRONG = 5, 3  # compared cases, and wrong lines, for each misreading that is certain
 
 
 def formats(samples: Iterable[Sample]) -> tuple[Finding, ...]:
@@ -71,16 +79,6 @@ def is_padded(text: str) -> bool:
     """Return whether a whole number is printed with more than its digits."""
     number = parsed(text)
     return number is not None and number == int(number) and text != str(int(number))
-
-
-LINES = range(BRANCHING + 1)
-LINE_OF = {form.name: line for line, forms in FORMS.items() for form in forms}
-MAX_COMBINED = 3
-MAX_ALTERNATIVES = 3
-FEWEST_LINES = (0, 2, 5, 6)  # of readings with 0 to 3 misreadings: a partial one may be a guess
-LIKELY = 16  # misreadings that are combined by three
-FIRST_WRONG = 3  # wrong cases that are compared first
-MIN_CASES, MIN_WRONG = 5, 3  # compared cases, and wrong lines, for each misreading that is certain
 
 
 class Diagnosis(NamedTuple):

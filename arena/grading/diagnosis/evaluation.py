@@ -7,6 +7,13 @@ from typing import NamedTuple
 
 from arena.grading.diagnosis.reading import Divisor, Kind, Negated, Primes, Related, Rules, Side
 
+NEGATED = {  # whether the evaluation is negated on Min's turn, and on Max's
+    Negated.MIN: (True, False),
+    Negated.MAX: (False, True),
+    Negated.NEVER: (False, False),
+    Negated.ALWAYS: (True, True),
+}
+
 
 class Relations(NamedTuple):
     """Relations of stones, by stone."""
@@ -113,14 +120,6 @@ PRIMES: dict[Primes, Callable[[int], bool]] = {
 
 def _is_square_of_prime(number: int) -> bool:
     return isqrt(number) ** 2 == number and _is_prime(isqrt(number))
-
-
-NEGATED = {  # whether the evaluation is negated on Min's turn, and on Max's
-    Negated.MIN: (True, False),
-    Negated.MAX: (False, True),
-    Negated.NEVER: (False, False),
-    Negated.ALWAYS: (True, True),
-}
 
 
 class _AfterKind(NamedTuple):

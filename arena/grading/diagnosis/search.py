@@ -22,6 +22,10 @@ from arena.grading.diagnosis.variants import RIGHT, Reading
 
 MAX_STONES = 200  # a diagnosis needs only small positions
 MAX_PLIES = 150
+MAX_CASE_NODES = 20_000  # of the right search; larger cases are not examined
+MAX_NODES = 60_000  # of a search by a misreading
+MAX_GROWTH = 30  # times the nodes of the right search
+SPARE_NODES = 50
 
 
 class TooLarge(Exception):
@@ -269,12 +273,6 @@ def _side(rules: Rules, side: Side) -> _Side:
         bool(rules.takes_last & side),
         rules.start is Start.INFINITE,
     )
-
-
-MAX_CASE_NODES = 20_000  # of the right search; larger cases are not examined
-MAX_NODES = 60_000  # of a search by a misreading
-MAX_GROWTH = 30  # times the nodes of the right search
-SPARE_NODES = 50
 
 
 class Searches:

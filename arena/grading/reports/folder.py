@@ -11,6 +11,8 @@ from arena.grading.reports.pages import student_html, student_markdown, teacher_
 from arena.grading.scheme import LINES
 from arena.reports.csv import csv_line
 
+STUDENTS = "students"
+
 
 def grades_csv(grades: Sequence[Grade]) -> str:
     """Format the grades as a table with a header, and a column for each line and each case."""
@@ -41,9 +43,6 @@ def _row(grade: Grade) -> list[object]:
         round(sum(run.seconds for run in grade.record.runs), 3),
         *(round(mark.share, 4) for mark in grade.marks),
     ]
-
-
-STUDENTS = "students"
 
 
 def write_reports(

@@ -21,6 +21,7 @@ from arena.reports.html import load_template
 
 PACKAGE = "arena.grading.reports"  # of the templates
 BINS = 10
+SPECIAL = re.compile(r"([\\`*_{}\[\]#|<>~&])")
 
 
 def student_html(grade: Grade, page: str | None) -> str:
@@ -89,9 +90,6 @@ def _is_named(grade: Grade) -> bool:
 def _right_share(grades: Sequence[Grade], line: int) -> float:
     right = [mark.right[line] for grade in grades for mark in grade.marks]
     return sum(right) / len(right)
-
-
-SPECIAL = re.compile(r"([\\`*_{}\[\]#|<>~&])")
 
 
 def student_markdown(grade: Grade, page: str | None) -> str:

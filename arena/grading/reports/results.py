@@ -9,6 +9,8 @@ from arena.grading.marking import CaseMark, Grade
 from arena.grading.records import CaseOutcome
 from arena.grading.reports.feedback import command, groups, headline, problems, rows
 
+INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML
+
 
 def gradescope_json(grade: Grade) -> str:
     """Encode the results of one submission."""
@@ -52,9 +54,6 @@ def _test(mark: CaseMark, share: float) -> dict[str, object]:
         "output_format": "text",
         "visibility": "visible",
     }
-
-
-INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML
 
 
 def junit_xml(grades: Sequence[Grade]) -> bytes:
