@@ -17,8 +17,7 @@ from arena.runner.bot_settings import NO_SETTINGS, USUAL, ProcessSettings, Setti
 from arena.runner.named_bots import NO_FOLDERS, Bots, bot_words
 from arena.runner.processes import Process, Processes
 from arena.sandbox.sandbox import Policy
-from arena.server.admission import Admission
-from arena.server.reserved_names import RefusedClaim
+from arena.server.admission import Admission, RefusedClaim
 from arena.server.server import Server
 from bots.specification import BUILT_IN, USERS_CODE, BotSpec, Kind
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from arena.bulk.records import played_match
+from arena.bulk.batch import played_match
 from arena.model.played_matches import PlayedMatches
 from arena.model.results import (
     Fault,

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.protocol.codec import RequestError
-from arena.server.reserved_names import RefusedClaim, ReservedNames
+from arena.server.admission import RefusedClaim, ReservedNames
 
 
 @pytest.fixture

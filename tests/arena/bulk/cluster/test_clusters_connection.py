@@ -7,11 +7,11 @@ from typing import Any, cast
 import pytest
 from distributed.security import Security
 
-from arena.bulk.cluster import connection, executor
-from arena.bulk.cluster.connection import ConnectionLost, answer, close_client, connect_client
+from arena.bulk.batch import WorkersFailed
+from arena.bulk.cluster import clusters, executor
+from arena.bulk.cluster.clusters import ConnectionLost, answer, close_client, connect_client
 from arena.bulk.cluster.executor import ClusterExecutor, Refused
 from arena.bulk.cluster.start import connect
-from arena.bulk.executor import WorkersFailed
 from tests.support.computing.batch_runs import JOB
 from tests.support.computing.dask_cluster import DaskCluster, other_version
 
@@ -20,7 +20,7 @@ from tests.support.computing.dask_cluster import DaskCluster, other_version
     ("is_silent", "reason"), [(False, r"[^\n]+$"), (True, r"no answer within 0\.1 s$")]
 )
 async def test_no_scheduler(monkeypatch: pytest.MonkeyPatch, is_silent: bool, reason: str) -> None:
-    monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.1)
+    monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as server:  # accepts, and does not answer
         port = server.getsockname()[1] if is_silent else 1
         address = f"tcp://127.0.0.1:{port}"
@@ -33,7 +33,7 @@ async def test_lost_scheduler_is_retried(monkeypatch: pytest.MonkeyPatch, tmp_pa
     with DaskCluster(tmp_path) as cluster:
         cluster.add_worker()
         async with connect(cluster.address, JOB) as workers:
-            monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.01)
+            monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.01)
             monkeypatch.setattr(executor, "PATIENCE", 2.0)
             cluster.scheduler.kill()
             with pytest.raises(WorkersFailed, match=r"^no scheduler for 2 s: "):
@@ -69,7 +69,7 @@ async def test_errors_of_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             with pytest.raises(ConnectionLost):  # as if the worker were lost
                 await workers._call(address, open, "/no/such/file")
             with monkeypatch.context() as silent:
-                silent.setattr(connection, "ANSWER_SECONDS", 0.0)
+                silent.setattr(clusters, "ANSWER_SECONDS", 0.0)
                 await workers._admit(address, 1)
             assert workers._failure == f"; {address} could not be admitted: no answer within 0 s"
 

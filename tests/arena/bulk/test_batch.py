@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import msgpack
 
-from arena.bulk.batch import Batch
-from arena.bulk.records import decode_pairings, decode_records, encode_pairings, encode_records
+from arena.bulk.batch import Batch, decode_pairings, decode_records, encode_pairings, encode_records
 from arena.model.results import Fault, MatchRecord, PlayedMove
 from tests.support.cases import loop_over
 from tests.support.computing.bulk import make_batch, make_job, play_here

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bulk.batch import LostBatch
+from arena.bulk.batch import LostBatch, decode_records
 from arena.bulk.job import Job
 from arena.bulk.match_process import MatchProcess
-from arena.bulk.programs import Programs
-from arena.bulk.records import decode_records
+from arena.bulk.players import Programs
 from arena.model.results import MatchRecord, Termination
 from arena.sandbox.sandbox import Policy
 from arena.storage.verify import find_differences

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from distributed.versions import get_versions
 
-from arena.bulk.cluster.versions import difference, required_packages
+from arena.bulk.cluster.executor import difference, required_packages
 
 
 def there(**packages: str | None) -> dict[str, Any]:
