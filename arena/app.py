@@ -128,19 +128,22 @@ class Arena:
         self.observers = self._all_observers(observers)
         self.observer = CompositeObserver(self.observers)
         self.problems = Problems(self.observer, report)
-        self.spectators = SpectatorEndpoint(
-            self.live_state,
-            writer,
-            self._describe,
-            self.problems,
-            format_state,
-            config.anchor,
-            challenges,
-        )
+        self.spectators = self._make_spectators(format_state)
         routes = self._routes(report) if routes is None else routes
         self._sharing = self._share(routes)
         self.server = self._make_server(routes, trace, output_tail)
         self._running = AsyncExitStack()
+
+    def _make_spectators(self, format_state: Callable[[], FormatState]) -> SpectatorEndpoint:
+        return SpectatorEndpoint(
+            self.live_state,
+            self._writer,
+            self._describe,
+            self.problems,
+            format_state,
+            self._config.anchor,
+            self.challenges,
+        )
 
     def _make_server(
         self, routes: Routes, trace: MessageTrace | None, output_tail: OutputTail
