@@ -29,7 +29,6 @@ from arena.teaching import (
     Variant,
     trace_space,
 )
-from arena.teaching.code_lines import pseudocode
 from arena.teaching.events import (
     Cutoff,
     Enter,
@@ -47,7 +46,7 @@ from arena.teaching.notation import parse_tree
 from arena.teaching.practice import NoExercise, Positions, Trees, exercises
 from arena.teaching.practice.source import Draws, Task
 from arena.teaching.space import Space, space_of
-from arena.teaching.wording import Wording
+from arena.teaching.wording import Wording, pseudocode
 from core import GAMES
 from core.game import Position
 

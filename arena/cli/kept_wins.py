@@ -20,8 +20,8 @@ from arena.model.setups import setup_text
 from arena.model.visible import visible
 from arena.reports.progress import with_progress_bar
 from arena.reports.text import aligned_text
+from arena.runner.conformance import ScriptRunner
 from arena.runner.named_bots import supported_games
-from arena.runner.script_runner import ScriptRunner
 from bots.builtin import create_strategy
 from bots.client import ClockReading
 from bots.specification import BotSpec

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from arena.protocol.names import name_problem
+from arena.protocol.player import name_problem
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
 from bots.specification import BUILT_IN, COMMANDS, FORMS, PROGRAMS, BotSpec, Kind
 from core import GAMES

@@ -14,7 +14,7 @@ from arena.lobby.challenges import Challenges
 from arena.model.observer import Problems
 from arena.network.connection import Connection, OnMessage
 from arena.protocol.codec import DecodeError, RequestError, decode_from_spectator, encode
-from arena.protocol.names import closest_name, name_problem
+from arena.protocol.player import closest_name, name_problem
 from arena.protocol.spectator import (
     About,
     ChallengeInfo,

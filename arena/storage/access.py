@@ -21,8 +21,7 @@ from msgspec import Meta, Struct
 
 from arena.model.timestamps import format_timestamp
 from arena.protocol.codec import RequestError, decode_from_bot, encode
-from arena.protocol.names import Name, check_characters, check_stored_name
-from arena.protocol.player import PROTOCOL_VERSION, Hello
+from arena.protocol.player import PROTOCOL_VERSION, Hello, Name, check_characters, check_stored_name
 from arena.storage.input_file import read_text
 from arena.storage.lock import locked_file
 

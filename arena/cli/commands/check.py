@@ -15,9 +15,8 @@ from arena.cli.serving import check_programs, run_until_terminated
 from arena.conformance.random_games import typical_setups
 from arena.conformance.scripted_referee import ScriptedReferee
 from arena.model.visible import visible
-from arena.runner.conformance import ConformanceTest, ItemReport
+from arena.runner.conformance import ConformanceTest, InvalidBotArguments, ItemReport, ScriptRunner
 from arena.runner.named_bots import bot_words, check_playable, command_sandbox
-from arena.runner.script_runner import InvalidBotArguments, ScriptRunner
 from arena.sandbox.sandbox import UNPROTECTED
 from bots.specification import COMMANDS, BotSpec, Kind
 from bots.stdio import turn_line

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.names import INVISIBLE, check_characters, check_name, closest_name, name_problem
+from arena.protocol.player import (
+    INVISIBLE,
+    check_characters,
+    check_name,
+    closest_name,
+    name_problem,
+)
 from tests.support.cases import loop_over
 
 PRINTABLE = "expected printable characters without surrounding spaces"
