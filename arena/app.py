@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Self
 
 from arena.configuration import ArenaConfig
 from arena.lobby.challenges import Challenges
-from arena.model.observer import CompositeObserver, Observer
-from arena.model.problems import Problems
-from arena.network.addresses import AddressLimits, is_loopback
+from arena.model.addresses import AddressLimits, is_loopback
+from arena.model.observer import CompositeObserver, Observer, Problems
 from arena.network.trace import MessageTrace
 from arena.protocol.spectator import About, MatchSummary
 from arena.runner.house_bots import HouseBots
@@ -32,10 +31,8 @@ from arena.spectators.endpoint import SpectatorEndpoint, describe_arena
 from arena.spectators.live_match import match_summary
 from arena.spectators.live_state import LATEST_RESULTS, LiveState
 from arena.spectators.sharing.endpoint import Sharing
-from arena.storage.access_file import AccessFileError, WatchedFile
-from arena.storage.bans import load_bans
+from arena.storage.access import AccessFileError, TokenAuthenticator, WatchedFile, load_bans
 from arena.storage.reader import DatabaseReader
-from arena.storage.tokens import TokenAuthenticator
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
@@ -132,19 +129,22 @@ class Arena:
         self.observers = self._all_observers(observers)
         self.observer = CompositeObserver(self.observers)
         self.problems = Problems(self.observer, report)
-        self.spectators = SpectatorEndpoint(
-            self.live_state,
-            writer,
-            self._describe,
-            self.problems,
-            format_state,
-            config.anchor,
-            challenges,
-        )
+        self.spectators = self._make_spectators(format_state)
         routes = self._routes(report) if routes is None else routes
         self._sharing = self._share(routes)
         self.server = self._make_server(routes, trace, output_tail)
         self._running = AsyncExitStack()
+
+    def _make_spectators(self, format_state: Callable[[], FormatState]) -> SpectatorEndpoint:
+        return SpectatorEndpoint(
+            self.live_state,
+            self._writer,
+            self._describe,
+            self.problems,
+            format_state,
+            self._config.anchor,
+            self.challenges,
+        )
 
     def _make_server(
         self, routes: Routes, trace: MessageTrace | None, output_tail: OutputTail

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.model.clock import MAX_CREDIT
-from arena.model.time_control import TimeControl
-from arena.network.addresses import CONNECTIONS_PER_ADDRESS, NO_NETWORKS, Network
+from arena.model.addresses import CONNECTIONS_PER_ADDRESS, NO_NETWORKS, Network
+from arena.model.time_control import MAX_CREDIT, TimeControl
 from arena.runner.named_bots import Bots
 from arena.sandbox.sandbox import Policy
 from arena.tournament.plan import Plan

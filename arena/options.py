@@ -219,3 +219,24 @@ def _conversion(kind: Any) -> dict[str, Any]:
     if get_origin(kind) is tuple and get_args(kind)[-1] is Ellipsis:
         return {**_conversion(get_args(kind)[0]), "nargs": "+"}
     return {"type": kind} if kind in (int, float, Path) else {}
+
+
+def named_values(words: Sequence[str], form: str) -> dict[str, str]:
+    """Return the value of each name in words such as NAME=VALUE.
+
+    Args:
+        words: The words.
+        form: Their form, for messages.
+
+    Raises:
+        ValueError: A word has another form, or a name is given twice.
+    """
+    found: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(f"expected {form}, got {word!r}")
+        if name in found:
+            raise ValueError(f"repeated {name}")
+        found[name] = value
+    return found

@@ -11,8 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 
-from arena.model.info import Info
-from arena.model.results import Termination
+from arena.model.results import Info, Termination
 from arena.protocol.codec import DecodeError, decode_from_arena, encode
 from arena.protocol.player import (
     PROTOCOL_VERSION,

@@ -2,7 +2,7 @@
 
 from msgspec import structs
 
-from arena.model.info import MAX_VARIATION, NOTHING, Info, parse_info
+from arena.model.results import MAX_VARIATION, NOTHING, Info, parse_info
 
 FIELDS = {"eval": "evaluation", "depth": "depth", "nodes": "nodes", "pv": "pv"}  # by key
 

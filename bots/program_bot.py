@@ -15,7 +15,7 @@ from arena.sandbox.limits import LANGUAGE, Limits, View, program_view
 from arena.sandbox.process import describe_status, kill_running
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.visible_paths import view_of
+from arena.sandbox.visible_files import view_of
 from bots.client import ClockReading, clock_of, position_of
 from bots.spec_bot import allowance
 from bots.specification import BotSpec

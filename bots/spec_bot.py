@@ -6,7 +6,7 @@ played, and the clock ends no search that it leaves time for.
 
 from math import isfinite
 
-from arena.model.info import Info
+from arena.model.results import Info
 from bots.client import Choice, ClockReading
 from core.game import Position
 from core.search import SearchResult, deepen, search

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path, PurePath
 from typing import Self
 
-from arena.sandbox.visible_paths import find_program
+from arena.sandbox.visible_files import find_program
 from core.game import Game
 
 MAX_NODES = 10**15 - 1  # as in a time control, and of NODES

@@ -17,14 +17,13 @@ from pathlib import Path
 from queue import Empty, LifoQueue, SimpleQueue
 from typing import IO
 
-from arena.model.info import NOTHING
-from arena.model.results import MAX_LOG
+from arena.model.results import MAX_LOG, NOTHING
 from arena.model.visible import visible_output
 from arena.protocol.player import Turn
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import describe_status, start
 from arena.sandbox.sandbox import UNPROTECTED, Sandbox
-from arena.sandbox.visible_paths import view_of
+from arena.sandbox.visible_files import view_of
 from bots.client import Choice, position_of
 from bots.line_info import read_info
 

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from arena.model.info import MAX_VARIATION, Info
+from arena.model.results import MAX_VARIATION, Info
 from bots.client import Choice, ClockReading
 from bots.spec_bot import RESERVE, allowance
 from core.game import Position

@@ -3,10 +3,14 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import starmap
+from urllib.parse import urlencode
 
+from arena.protocol.positions import MatchingInfo, NodeInfo
 from arena.protocol.spectator import (
     Analyse,
     Analysis,
+    FindMatching,
     FindPosition,
     OutcomeInfo,
     PositionInfo,
@@ -14,7 +18,7 @@ from arena.protocol.spectator import (
 )
 from core import GAMES, solver_of
 from core.game import Game, Position, Solver
-from core.registry import UnknownGame
+from core.registry import UnknownGame, game_of
 from core.search import NoEvaluation, SearchResult, deepen
 
 # Largest value of a setup parameter, and largest number of moves. A position of this size takes
@@ -310,3 +314,39 @@ def _proven_winner(game: Game, depth: int, result: SearchResult) -> int | None:
     is_complete = not result.stopped and (not depth or result.max_depth < depth)
     is_won = game.win_value is not None and abs(result.value) >= game.win_value
     return _better_player(result.value) if is_complete or is_won else None
+
+
+def find_matching(request: FindMatching) -> MatchingInfo:
+    """Return the matching that decides a position.
+
+    Raises:
+        TooLarge: For a position that is too large to be shown.
+        ValueError: For an invalid position, or a game without matchings; the message is one line.
+    """
+    try:
+        position = studied_position(request.game, request.setup, request.moves)
+        game = game_of(position)
+        if game.matching is None:
+            raise ValueError(f"no matching decides {game.name}")
+        found = game.matching(position)
+    except MemoryError:
+        raise ValueError("the position is too large for this machine's memory") from None
+    if found is None:
+        raise TooLarge("the position is too large for its matching to be shown")
+    nodes = [*starmap(NodeInfo, found.nodes)]
+    return MatchingInfo(request.request, position.player_to_move, nodes, *found[1:])
+
+
+def analysis_address(
+    game: str, setup: Mapping[str, int], moves: Sequence[int], depth: int = 0
+) -> str:
+    """Return the address of the analysis of a position, relative to that of the page.
+
+    Args:
+        game: The name of the game.
+        setup: Its setup.
+        moves: The moves before the position.
+        depth: The depth of the search in plies; 0 for none.
+    """
+    query = urlencode({"game": game, **setup})
+    return f"#/analysis?{query}&moves={','.join(map(str, moves))}&depth={depth or ''}"

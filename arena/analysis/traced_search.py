@@ -1,14 +1,17 @@
-"""Searches that are shown step by step: their steps as arrays, and in words. Pure."""
+"""Searches that are shown step by step, and exercises of them, as on the printed sheets. Pure."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
+from typing import NamedTuple
 
 from arena.analysis.position import TooLarge, check_search_cost, studied_position
-from arena.protocol.traces import (
+from arena.protocol.positions import (
+    Exercise,
     ExplainedSteps,
     ExplainSteps,
+    FindExercise,
     MinimaxInfo,
     SearchStart,
     StepKind,
@@ -26,7 +29,6 @@ from arena.teaching import (
     Variant,
     trace_space,
 )
-from arena.teaching.code_lines import pseudocode
 from arena.teaching.events import (
     Cutoff,
     Enter,
@@ -41,14 +43,18 @@ from arena.teaching.events import (
 )
 from arena.teaching.names import Names
 from arena.teaching.notation import parse_tree
+from arena.teaching.practice import NoExercise, Positions, Trees, exercises
+from arena.teaching.practice.source import Draws, Task
 from arena.teaching.space import Space, space_of
-from arena.teaching.wording import Wording
+from arena.teaching.wording import Wording, pseudocode
+from core import GAMES
 from core.game import Position
 
 MAX_STEPS = 60_000
 # Characters of all steps, or of all words: a connection with 1 MiB to be sent is closed.
 MAX_SIZE = 800_000
 TRACE_SHARE = 0.6  # of the time; minimax has the rest
+MAX_SETUP = 1000  # largest parameter of a setup, as many positions are drawn
 
 Clock = Callable[[], float]
 
@@ -256,3 +262,51 @@ def _totals(tree: SearchedTree) -> TraceTotals:
         totals.max_depth,
         totals.branching_factor,
     )
+
+
+class _Limited(NamedTuple):
+    """A source of exercises that is used for a limited time."""
+
+    source: Trees | Positions
+    seconds: float
+    clock: Callable[[], float]
+    deadline: float
+
+    def draw(self, draws: Draws) -> Task | None:
+        """Return a random one, as the source does. Raises ValueError after the deadline."""
+        if self.clock() > self.deadline:
+            raise ValueError(f"found no exercise within {self.seconds:g} s")
+        return self.source.draw(draws)
+
+
+def find_exercise(request: FindExercise, seconds: float, clock: Callable[[], float]) -> Exercise:
+    """Return the first exercise of a seed.
+
+    Args:
+        request: The question.
+        seconds: The time in which it is looked for.
+        clock: Returns the time in seconds.
+
+    Raises:
+        ValueError: If there is none, or none in this time; the message is one line.
+    """
+
+    def written(source: Trees | Positions) -> str:
+        limited = _Limited(source, seconds, clock, clock() + seconds)
+        try:
+            [exercise] = exercises(limited, 1, request.seed)
+        except NoExercise as error:
+            raise ValueError(str(error)) from None
+        return exercise.task.source
+
+    if request.game is None:
+        trees = Trees(request.depth, (2, request.branching))
+        return Exercise(request.request, SearchStart(tree=written(trees)))
+    studied_position(request.game, request.setup, [])  # checks both
+    for name, value in request.setup.items():
+        if value > MAX_SETUP:
+            raise ValueError(f"{name} must be at most {MAX_SETUP} in an exercise, got {value}")
+    positions = Positions(GAMES[request.game], request.setup, depth=request.depth)
+    moves = [int(move) for move in written(positions).split()]
+    search = SearchStart(request.game, request.setup, moves, depth=request.depth)
+    return Exercise(request.request, search)

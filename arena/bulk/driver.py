@@ -5,8 +5,7 @@ import gc
 import time
 from collections import deque
 
-from arena.bulk.batch import LostBatch, PlayedBatch
-from arena.bulk.executor import Executor
+from arena.bulk.batch import Executor, LostBatch, PlayedBatch
 from arena.bulk.workload import PlayableSchedule, Workload
 from arena.model.observer import Observer, WorkersStatus
 from arena.model.played_matches import PlayedMatches

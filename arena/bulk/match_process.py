@@ -15,9 +15,8 @@ from contextlib import ExitStack, suppress
 from mmap import mmap
 from tempfile import TemporaryFile
 
-from arena.bulk.batch import Batch, LostBatch
+from arena.bulk.batch import Batch, LostBatch, encode_pairings
 from arena.bulk.job import Job
-from arena.bulk.records import encode_pairings
 from arena.bulk.turn_watch import (
     CREATION_SECONDS,
     MATCH,
@@ -69,7 +68,7 @@ class MatchProcess:
         """Play a batch.
 
         Returns:
-            Its records, for `arena.bulk.records.decode_records`; or how it was lost.
+            Its records, for `arena.bulk.batch.decode_records`; or how it was lost.
         """
         played = self._play(batch)
         if isinstance(played, LostBatch) and played.match == 0:

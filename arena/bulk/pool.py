@@ -5,11 +5,9 @@ import queue
 import threading
 from typing import Self
 
-from arena.bulk.batch import Batch, LostBatch, PlayedBatch
-from arena.bulk.executor import WorkersFailed
+from arena.bulk.batch import Batch, LostBatch, PlayedBatch, WorkersFailed, decode_records
 from arena.bulk.job import Job
 from arena.bulk.match_process import MatchProcess
-from arena.bulk.records import decode_records
 
 Outcome = PlayedBatch | LostBatch
 

@@ -21,13 +21,13 @@ from mmap import mmap
 from types import FrameType
 from typing import BinaryIO
 
+from arena.bulk.batch import decode_pairings, encode_records
 from arena.bulk.job import Job
 from arena.bulk.match_player import play_match
 from arena.bulk.players import Players
-from arena.bulk.records import decode_pairings, encode_records
 from arena.bulk.turn_watch import SIZE, TurnWatch
 from arena.ipc import frame, read_bodies
-from arena.sandbox.lifeline import IS_SUPPORTED, kill_at_end
+from arena.sandbox.process import IS_SUPPORTED, kill_at_end
 
 
 def serve(incoming: BinaryIO, outgoing: BinaryIO, watch: TurnWatch) -> None:

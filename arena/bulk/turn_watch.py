@@ -24,7 +24,7 @@ CREATIONS = 2  # turns at the start of a match, in which its bots are created
 TICK = 0.05  # seconds between two checks
 TURN_SECONDS = 300.0  # of processor time for a turn without a clock
 WAITING_SECONDS = 3000.0  # of waiting for anything else
-CREATION_SECONDS = 60.0  # to import and to create a bot, as in its trial (arena.runner.trials)
+CREATION_SECONDS = 60.0  # to import and to create a bot, as in its trial (arena.runner.entrants)
 
 
 class TimeUp(BaseException):

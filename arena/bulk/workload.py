@@ -6,9 +6,8 @@ from itertools import islice
 from math import ceil
 from typing import Protocol
 
-from arena.bulk.batch import Batch, LostBatch, PlayedBatch
+from arena.bulk.batch import Batch, LostBatch, PlayedBatch, WorkersFailed
 from arena.bulk.batch_size import BatchSize, in_flight_limit
-from arena.bulk.executor import WorkersFailed
 from arena.model.played_matches import PlayedMatch, PlayedMatches
 from arena.model.results import MatchRecord, Pairing, Termination
 from arena.ratings.sprt import SequentialTest

@@ -10,8 +10,9 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from arena.model.addresses import Network
 from arena.model.setups import check_start, setup_text
-from arena.network.addresses import Network
+from arena.options import named_values
 from arena.storage.record import check_tags
 from arena.tournament.plan import BOOK_POLICIES
 from arena.tournament.schedule import Part
@@ -276,7 +277,7 @@ class Book(NamedTuple):
 def parse_book(words: Sequence[str]) -> Book:
     """Return the book of a file and of words KEY=VALUE. Raises ValueError."""
     file, *texts = words
-    given = _settings(texts, "KEY=VALUE")
+    given = named_values(texts, "KEY=VALUE")
     order, policy = given.pop("order", BOOK_ORDERS[0]), given.pop("policy", BOOK_POLICIES[0])
     start = given.pop("start", "1")
     if given:
@@ -297,22 +298,9 @@ def parse_tags(words: Sequence[str]) -> dict[str, str]:
     """
     tags: dict[str, str] = {}
     for word in words:
-        tags |= _settings([word], "NAME=VALUE")
+        tags |= named_values([word], "NAME=VALUE")
     check_tags(tags)
     return tags
-
-
-def _settings(words: Sequence[str], form: str) -> dict[str, str]:
-    """Return the value of each name. Raises ValueError."""
-    found: dict[str, str] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise ValueError(f"expected {form}, got {word!r}")
-        if name in found:
-            raise ValueError(f"repeated {name}")
-        found[name] = value
-    return found
 
 
 def parse_part(text: str) -> Part:

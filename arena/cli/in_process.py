@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arena.app import Arena
+from arena.bulk.batch import Executor, WorkersFailed
 from arena.bulk.driver import Driver
-from arena.bulk.executor import Executor, WorkersFailed
 from arena.bulk.job import Job
 from arena.bulk.pool import ProcessPool
 from arena.cli.arguments import UsageError

@@ -8,20 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from arena.analysis.accuracy import has_solver
-from arena.analysis.won_positions import KeptWins, WonPosition, chance, count_kept, draw_positions
+from arena.analysis.position import analysis_address
+from arena.analysis.puzzles import KeptWins, WonPosition, chance, count_kept, draw_positions
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import CheckConfig
 from arena.cli.output import notify
+from arena.conformance.random_games import typical_setups
 from arena.conformance.scripted_referee import ScriptedReferee
-from arena.conformance.setups import typical_setups
 from arena.conformance.steps import CheckFailed
-from arena.model.analysis_address import analysis_address
 from arena.model.setups import setup_text
 from arena.model.visible import visible
 from arena.reports.progress import with_progress_bar
 from arena.reports.text import aligned_text
+from arena.runner.conformance import ScriptRunner
 from arena.runner.named_bots import supported_games
-from arena.runner.script_runner import ScriptRunner
 from bots.builtin import create_strategy
 from bots.client import ClockReading
 from bots.specification import BotSpec

@@ -13,10 +13,8 @@ from arena.app import ConfigurationError, build_admission
 from arena.cli.arguments import UsageError
 from arena.cli.output import background_notices, notify
 from arena.configuration import ArenaConfig
-from arena.runner.bot_words import programs_sandbox
-from arena.runner.entrants import InvalidEntrant
-from arena.runner.named_bots import NO_FOLDERS, Bots
-from arena.runner.trials import find_invalid_bot
+from arena.runner.entrants import InvalidEntrant, find_invalid_bot
+from arena.runner.named_bots import NO_FOLDERS, Bots, programs_sandbox
 from arena.sandbox.sandbox import Policy, SandboxUnavailable
 from arena.server.admission import Admission
 from bots.specification import BotSpec, Kind

@@ -28,9 +28,8 @@ from arena.cli.arguments import (
 from arena.cli.class_tournament.pseudonyms import names_file
 from arena.cli.shared_options import DEFAULT_GRACE, DEFAULT_TIME, Anchor, Numbers, Setups
 from arena.configuration import AdmissionConfig, ArenaConfig
-from arena.model.clock import CREDIT_RATE, MAX_CREDIT
-from arena.model.time_control import UNLIMITED, TimeControl
-from arena.network.addresses import CONNECTIONS_PER_ADDRESS, Network
+from arena.model.addresses import CONNECTIONS_PER_ADDRESS, Network
+from arena.model.time_control import CREDIT_RATE, MAX_CREDIT, UNLIMITED, TimeControl
 from arena.options import Options, argument, flag, option, switch
 from arena.processors import usable_processors
 from arena.ratings.sprt import Sprt

@@ -6,8 +6,8 @@ docs/guide/check-a-bot.md describes the expected behaviour of a bot.
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from arena.conformance.random_games import small_to_large_setups, typical_setups
 from arena.conformance.scripted_referee import Answer, ScriptedReferee
-from arena.conformance.setups import small_to_large_setups, typical_setups
 from arena.conformance.steps import (
     AbortConnection,
     CheckFailed,

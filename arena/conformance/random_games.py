@@ -1,20 +1,87 @@
-"""Random games: the positions on which the conformance suite of a game runs its checks. Pure."""
+"""Setups and random games: the positions on which the suite of a game runs its checks. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from itertools import islice
 from random import Random
 from typing import Literal, NamedTuple
 
-from arena.conformance.setups import minimum_setup, random_setups, typical_setups
 from arena.conformance.steps import CheckFailed
 from core.game import Game, Position
 
+LARGE = 1000  # a large value of any parameter
 SETUPS = 2  # drawn at random, in addition to the usual ones and the smallest
 GAMES = 8  # of each setup
 POSITIONS = 6  # drawn from each game, in addition to its start and its end
 MAX_PLIES = 10_000  # of a random game
 MAX_TREE = 300  # nodes below an endgame
 MAX_SHOWN = 1000  # moves in the text of a sample
+
+
+def typical_setups(game: Game) -> list[dict[str, int]]:
+    """Return setups that together contain each typical value of each parameter."""
+    parameters = game.parameters.items()
+    count = max((len(parameter.usual) for _, parameter in parameters), default=1)
+    return [
+        {name: parameter.usual[index % len(parameter.usual)] for name, parameter in parameters}
+        for index in range(count)
+    ]
+
+
+def minimum_setup(game: Game) -> dict[str, int]:
+    """Return the setup with the least value of each parameter."""
+    return {name: parameter.minimum for name, parameter in game.parameters.items()}
+
+
+def random_setups(game: Game, count: int, random: Random) -> list[dict[str, int]]:
+    """Return up to `count` setups with values between the least and the largest usual ones.
+
+    Setups that the game rejects are left out.
+    """
+    drawn = [
+        {
+            name: random.randint(parameter.minimum, max(parameter.usual))
+            for name, parameter in game.parameters.items()
+        }
+        for _ in range(count)
+    ]
+    return [setup for setup in drawn if _is_accepted(game, setup)]
+
+
+def small_to_large_setups(game: Game) -> list[dict[str, int]]:
+    """Return the smallest setup in which player 1 can move, a typical one and a large one.
+
+    Equal setups are returned once; a large setup that the game rejects is left out.
+    """
+    parameters = game.parameters.items()
+    ascending = (
+        {name: parameter.minimum + more for name, parameter in parameters} for more in range(LARGE)
+    )
+    large = {name: max(LARGE, parameter.minimum) for name, parameter in parameters}
+    smallest = islice(filter(_is_playable(game), ascending), 1)
+    found = [*smallest, typical_setups(game)[0], *filter(_is_playable(game), [large])]
+    return [setup for index, setup in enumerate(found) if setup not in found[:index]]
+
+
+def _is_accepted(game: Game, setup: Mapping[str, int]) -> bool:
+    try:
+        game.position(**setup)
+    except ValueError:  # a game may reject values above the minimum
+        return False
+    except Exception:  # a check reports it
+        return True
+    return True
+
+
+def _is_playable(game: Game) -> Callable[[Mapping[str, int]], bool]:
+    def is_playable(setup: Mapping[str, int]) -> bool:
+        try:
+            return not game.position(**setup).is_over
+        except ValueError:  # a game may reject values above the minimum
+            return False
+
+    return is_playable
+
 
 Kind = Literal["setups", "positions", "unfinished games", "finished games", "endgames"]
 

@@ -9,8 +9,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from arena.conformance.game_checks import GameCheck, require
-from arena.conformance.random_games import MAX_PLIES, Sample, describe_error
-from arena.conformance.setups import typical_setups
+from arena.conformance.random_games import MAX_PLIES, Sample, describe_error, typical_setups
 from arena.conformance.steps import CheckFailed
 from arena.model.results import GAME_TERMINATIONS, Termination
 from core import game_of

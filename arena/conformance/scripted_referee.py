@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from arena.conformance.setups import typical_setups
+from arena.conformance.random_games import typical_setups
 from arena.conformance.steps import (
     AcceptConnection,
     CheckFailed,

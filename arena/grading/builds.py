@@ -23,9 +23,8 @@ from arena.grading.workspace import (
     try_to_run,
 )
 from arena.sandbox.limits import View, program_view
-from arena.sandbox.run import Run
+from arena.sandbox.run import ProgramThreads, Run
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.thread_pool import ProgramThreads
 from arena.sandbox.written_files import remove_folder
 from core import GAMES
 from core.game import ProgramFormat

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.grading.diagnosis.revealing import revealed
-from arena.grading.diagnosis.search import Position
-from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.search import Position, Searches
 from arena.grading.diagnosis.variants import readings
 from core.rounding import one_decimal
 from core.search import search

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from arena.grading.cases import Case
 from arena.grading.diagnosis.diagnose import Diagnosis, diagnose
 from arena.grading.diagnosis.fit import Sample
-from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.search import Searches
 from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from arena.grading.scheme import LINES, Matching, Scheme
 from core.take_stones.six_lines import LABELS, find_values

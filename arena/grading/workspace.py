@@ -12,16 +12,16 @@ from pathlib import Path, PurePosixPath
 from arena.grading.archive import (
     MAX_BYTES,
     MAX_START,
+    ExtractorMissing,
     InvalidSubmission,
+    extracted,
     is_file,
     is_of_machine,
     read_file,
 )
 from arena.grading.cases import Case
-from arena.grading.crash import describe_crash
-from arena.grading.extraction import ExtractorMissing, extracted
 from arena.grading.handed_in import copy_submission
-from arena.grading.kept_output import kept_output
+from arena.grading.program_output import describe_crash, kept_output
 from arena.grading.records import CaseOutcome, CaseRun, one_line
 from arena.grading.toolchain import (
     OUT,
@@ -36,9 +36,8 @@ from arena.grading.toolchain import (
 from arena.model.visible import visible_output
 from arena.sandbox.limits import LANGUAGE, Limits, View, program_view
 from arena.sandbox.process import describe_status
-from arena.sandbox.run import Run, run
+from arena.sandbox.run import Run, Stopped, run
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.thread_pool import Stopped
 from arena.sandbox.written_files import written_excess
 from core.take_stones.six_lines import LABELS, find_values
 

@@ -9,9 +9,8 @@ move, which makes one object.
 from collections.abc import Container
 
 from arena.match.reasons import loss, result_of, shorten_numbers
-from arena.model.clock import Charge, Clock
 from arena.model.results import Fault, MatchResult, Pairing, PlayedMove, Termination
-from arena.model.time_control import TimeControl
+from arena.model.time_control import Charge, Clock, TimeControl
 from core import GAMES
 from core.game import IllegalMove, Position
 

@@ -20,8 +20,7 @@ from arena.match.reasons import (
     loss,
     shorten_numbers,
 )
-from arena.model.info import NOTHING, Info
-from arena.model.results import Pairing, Termination
+from arena.model.results import NOTHING, Info, Pairing, Termination
 from arena.model.time_control import TimeControl, milliseconds
 from arena.protocol.player import (
     Claim,

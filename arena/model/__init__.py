@@ -1,1 +1,1 @@
-"""Value types that describe matches: results, time control, clock, timestamps, observer."""
+"""Value types that the arena shares: results, time control, clock, addresses, observer."""

@@ -1,16 +1,49 @@
-"""Pairings, moves, results and records of matches: the value types that the arena shares."""
+"""Pairings, moves, results, records and filters of matches: values that the arena shares."""
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 
-from arena.model.info import Info
-
+MAX_VARIATION = 64  # moves of a principal variation
 MAX_LOG = 4000  # characters of a program's last output
+MISSING = -1  # half points in a match that a pair lacks
+MAX_PARAMETERS = 20  # of a setup: each is a condition, of which SQLite takes about a thousand
+
+Evaluation = Annotated[float, Meta(ge=-1e9, le=1e9)]
+Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+VariationMove = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Variation = Annotated[tuple[VariationMove, ...], Meta(max_length=MAX_VARIATION)]
+
+
+class Info(Struct, frozen=True, omit_defaults=True):
+    """The search behind a move, as its bot reports it. None of the fields is checked.
+
+    `evaluation` is the value of the position: above 0 it is better for player 1. `depth` is that of
+    the search in plies, `nodes` the number of positions visited, and `pv` the principal variation:
+    the moves that the bot expects, its own first.
+    """
+
+    evaluation: Evaluation | None = None
+    depth: Count | None = None
+    nodes: Count | None = None
+    pv: Variation = ()
+
+
+NOTHING = Info()
+
+
+def parse_info(fields: Mapping[str, str | list[str]]) -> Info:
+    """Return the information that texts give, by field.
+
+    Raises:
+        ValueError: A text is no number, or a number is out of range.
+    """
+    return msgspec.convert(fields, Info, strict=False)
 
 
 class Termination(StrEnum):
@@ -186,9 +219,6 @@ Tally = Counter[RatedResult]
 """Number of matches by rated result: the input of standings and ratings."""
 
 
-MISSING = -1  # half points in a match that a pair lacks
-
-
 class PairScore(NamedTuple):
     """Number of pairs between two bots with the same score.
 
@@ -308,3 +338,37 @@ class MatchRecord:
         if not self.is_rated:
             return None
         return RatedResult(*self.pairing.players, self.result.winner, self.result.termination)
+
+
+Parameter = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+Outcome = Literal["won", "lost", "draw"]
+
+
+class MatchFilter(Struct, frozen=True, kw_only=True):
+    """Conditions on a finished match; None stands for any.
+
+    Attributes:
+        bot: A name; if nobody has it, the beginning of names, in upper or lower case.
+        opponent: The same for the other player.
+        game: The name of a game.
+        setup: Values of parameters of the game, by name; others may have any value.
+        outcome: The result of `bot`, or of player 1 if neither player is given.
+        ending: How the match ended.
+        max_blunders: Maximum number of blunders of both players; only analysed matches have one.
+        min_plies: Minimum number of moves, the opening included.
+        max_plies: Maximum number of moves, the opening included.
+        since: Unix time from which on the match ended.
+        until: Unix time before which the match ended.
+    """
+
+    bot: str | None = None
+    opponent: str | None = None
+    game: str | None = None
+    setup: Annotated[Mapping[str, Parameter], Meta(max_length=MAX_PARAMETERS)] = {}
+    outcome: Outcome | None = None
+    ending: Termination | None = None
+    max_blunders: Count | None = None
+    min_plies: Count | None = None
+    max_plies: Count | None = None
+    since: float | None = None
+    until: float | None = None

@@ -14,15 +14,14 @@ from collections.abc import Callable
 from functools import partial
 from struct import pack
 
-from arena.model.problems import Report
-from arena.network.addresses import (
+from arena.model.addresses import (
     CONNECTIONS_PER_ADDRESS,
     AddressLimits,
     is_loopback,
     network_of,
 )
-from arena.network.budget import Budget, Budgets
-from arena.network.throttled_queue import ThrottledQueue
+from arena.model.observer import Report
+from arena.network.budget import Budget, Budgets, ThrottledQueue
 
 BACKLOG = 1024  # connections that the kernel keeps for the listener
 BURST = 80  # connections of an address that begin at once: the page needs up to 63

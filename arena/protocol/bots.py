@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from arena.model.match_filter import Outcome
+from arena.model.results import Outcome
 from arena.protocol.positions import RequestId
 
 

@@ -10,13 +10,15 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from arena.model.info import Info
-from arena.model.match_filter import MatchFilter
-from arena.model.results import Termination
+from arena.model.results import Info, MatchFilter, Termination
 from arena.protocol.bots import BotInfo, BotMatches, FindBot, FindBotMatches
 from arena.protocol.plots import Panel, PanelSize
 from arena.protocol.positions import (
     Depth,
+    Exercise,
+    ExplainedSteps,
+    ExplainSteps,
+    FindExercise,
     FindMoveValues,
     FindPuzzle,
     MatchingInfo,
@@ -24,12 +26,6 @@ from arena.protocol.positions import (
     Player,
     PuzzleInfo,
     RequestId,
-)
-from arena.protocol.traces import (
-    Exercise,
-    ExplainedSteps,
-    ExplainSteps,
-    FindExercise,
     Trace,
     TracedSearch,
 )

@@ -15,7 +15,7 @@ second player, keep all numbers finite. The covariance of the estimates is
     C = F^-1 J F^-1
 
 where F is the Fisher information, with n P (1 - P) for n matches of two bots, and J the variance of
-the gradient, from the scores of pairs of matches (see covariance; White, "Maximum likelihood
+the gradient, from the scores of pairs of matches (see likelihood; White, "Maximum likelihood
 estimation of misspecified models", Econometrica 50, 1982). From C follow
 
     margin of a rating (95 %)      1.96 sqrt(C[i, i])

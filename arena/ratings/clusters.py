@@ -13,8 +13,8 @@ import numpy as np
 
 from arena.model.results import PairScore, pair_score
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.covariance import VIRTUAL_PAIRS
 from arena.ratings.crosstable import Numbers, Result
+from arena.ratings.likelihood import VIRTUAL_PAIRS
 from arena.ratings.rater import Rater
 from arena.ratings.regression import student_t_95
 

@@ -10,9 +10,15 @@ import numpy as np
 
 from arena.model.results import PairScore, pair_score
 from arena.ratings.bradley_terry import ELO_PER_LOGIT, Ratings, Variances
-from arena.ratings.covariance import Covariance, cluster_weights, gradient_variance
 from arena.ratings.crosstable import Crosstable, Numbers, PairScores, Result
-from arena.ratings.likelihood import Array, Information, Likelihood
+from arena.ratings.likelihood import (
+    Array,
+    Covariance,
+    Information,
+    Likelihood,
+    cluster_weights,
+    gradient_variance,
+)
 
 ROUND_DIGITS = 9  # decimal places of a rating, so that equal results make equal ratings
 SAMPLES = 200

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from arena.analysis.accuracy import Accuracy
 from arena.ratings import rate
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
-from arena.ratings.sprt import SequentialTest
+from arena.ratings.sprt import SequentialTest, estimate_elo, estimate_nelo
 from arena.reports.text import GameStandings
 from arena.tournament.standings import group_places, head_to_head
 

@@ -10,8 +10,7 @@ from arena.model.observer import WorkersStatus
 from arena.model.results import MatchRecord, Tally, points_number
 from arena.model.visible import printable, visible
 from arena.ratings.bradley_terry import Ratings
-from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
-from arena.ratings.sprt import SequentialTest
+from arena.ratings.sprt import SequentialTest, estimate_elo, estimate_nelo
 from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.knockout import bracket
 from arena.tournament.round_robin import Scores

@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing
 from arena.runner.processes import Processes
-from arena.sandbox.process_tree import descendants
+from arena.sandbox.process import descendants
 
 
 class Affinity(Observer):

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Self
 
 from arena.model.time_control import TimeControl
+from arena.options import named_values
 from bots.specification import COMMANDS, USERS_CODE, BotSpec, Kind
 
 TIME, FOLDER, RESTART, ENVIRONMENT = "time", "dir", "restart", "env."
@@ -70,15 +71,12 @@ def parse_settings(words: Sequence[Sequence[str]]) -> dict[str, dict[str, str]]:
     for name, *texts in words:
         if not texts:
             raise ValueError(f"{name}: no settings (expected KEY=VALUE)")
-        given: dict[str, str | None] = {}
-        for text in texts:
-            key, equals, value = text.partition("=")
-            if not equals:
-                raise ValueError(f"{name}: expected KEY=VALUE, got {text!r}")
-            if key in given:
-                raise ValueError(f"{name}: repeated {key}")
-            given[key] = _checked(name, key, value)
-        found.setdefault(name, {}).update(given)
+        try:
+            given = named_values(texts, "KEY=VALUE")
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+        checked = {key: _checked(name, key, value) for key, value in given.items()}
+        found.setdefault(name, {}).update(checked)
     # What is off is as if it was not given, and the order of the keys makes no difference.
     return {
         name: {key: value for key, value in sorted(settings.items()) if value is not None}

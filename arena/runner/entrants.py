@@ -1,28 +1,136 @@
-"""Entrants of a tournament: the processes of its bots, and the bots that connect by themselves."""
+"""Entrants of a tournament: processes of its bots, and bots that connect by themselves."""
 
 import asyncio
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
 from typing import Self
 
+from websockets.frames import CloseCode
+
 from arena.model.observer import Observer
+from arena.model.results import MatchRecord
 from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import NO_SETTINGS, USUAL, ProcessSettings, Settings
-from arena.runner.named_bots import Bots
-from arena.runner.processes import Processes
-from arena.runner.restarts import Restarts
+from arena.runner.named_bots import NO_FOLDERS, Bots, bot_words
+from arena.runner.processes import Process, Processes
 from arena.sandbox.sandbox import Policy
-from arena.server.admission import Admission
-from arena.server.reserved_names import RefusedClaim
+from arena.server.admission import Admission, RefusedClaim
 from arena.server.server import Server
-from bots.specification import Kind
+from bots.specification import BUILT_IN, USERS_CODE, BotSpec, Kind
 
+CONNECT_SECONDS = 10.0  # after which a bot's next match begins without its new process
+TRIAL_SECONDS = 60.0  # timeout for all bots together
 JOIN_SECONDS = 10.0  # timeout of the wait for the next bot that the tournament starts
 JOIN_SECONDS_PER_BOT = 1.0  # at least, as all start at once: a class may have 150 programs
 SUPERVISE_INTERVAL = 0.2  # seconds between two checks of their processes
 LINES_ADVICE = " (a program that reads and writes lines is stdio:COMMAND, not cmd:COMMAND)"
 MAX_UNEXPECTED = 20  # names that are reported: a client can connect under any number of names
+
+
+class Restarts(Observer):
+    """Replaces the process of a bot after each match; until the new one connects, the bot waits.
+
+    The bot plays one match at a time. Its old process gets the end of its connection, as at the end
+    of a tournament, and has a second to exit.
+    """
+
+    def __init__(self, names: Collection[str], processes: Processes, server: Server) -> None:
+        """Restart nothing yet.
+
+        Args:
+            names: The bots that get a new process for each match.
+            processes: The processes of all bots.
+            server: The server that they are connected to.
+        """
+        self._names = frozenset(names)
+        self._processes = processes
+        self._server = server
+        self._waiting: dict[str, asyncio.TimerHandle] = {}  # the end of the wait, by name
+        self._closing: set[asyncio.Task[None]] = set()
+
+    def is_ready(self, name: str) -> bool:
+        """Return whether a bot can begin a match."""
+        if name not in self._names:
+            return True
+        is_idle = not self._server.sessions.get_or_create(name).assigned_matches
+        return is_idle and name not in self._waiting
+
+    def finished(self, record: MatchRecord) -> None:
+        """Renew the processes of both players, once they have received the end of the match."""
+        loop = asyncio.get_running_loop()
+        for name in self._names.intersection(record.pairing.players):
+            self._waiting[name] = loop.call_later(CONNECT_SECONDS, self._end_wait, name)
+            loop.call_soon(self._renew, name)
+
+    def joined(self, name: str, address: str) -> None:  # noqa: ARG002
+        """End the wait for a bot: its new process has connected."""
+        process = self._processes.find(name)
+        if name in self._waiting and process and not process.is_renewing:
+            self._end_wait(name)
+
+    def _renew(self, name: str) -> None:
+        if connection := self._server.sessions.get_or_create(name).connection:
+            task = asyncio.create_task(connection.close(CloseCode.NORMAL_CLOSURE))
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+        process = self._processes.find(name)
+        assert process, "the arena has started it"
+        process.renew()
+
+    def _end_wait(self, name: str) -> None:
+        self._waiting.pop(name).cancel()
+        self._server.announce_change()
+
+
+def find_invalid_bot(
+    bots: Bots,
+    game: str,
+    bot_files: Path | None,
+    sandbox: Policy | None = None,
+    folders: Mapping[str, Path] = NO_FOLDERS,
+) -> str | None:
+    """Create each bot in a child process, as it has the code of a user.
+
+    Args:
+        bots: The specification of each bot, by name.
+        game: The name of the game that the bots are to play.
+        bot_files: The folder of users' modules and programs; None is the working directory.
+        sandbox: The sandbox of users' programs; None isolates only program: bots.
+        folders: The folders of bots that have another one, by name.
+
+    Returns:
+        The failure of the first bot that cannot be created; None if all can.
+    """
+    deadline = time.monotonic() + TRIAL_SECONDS
+    with ExitStack() as stack:
+        trials = []
+        placed = [(spec, folders.get(name, bot_files)) for name, spec in bots.items()]
+        for spec, folder in dict.fromkeys(placed):
+            if spec.kind not in BUILT_IN:
+                trial = Process(spec.text, _command(spec, game, folder, sandbox), {})
+                trial.request_stop()  # bots must not wait for input
+                stack.callback(trial.end)
+                trials.append(trial)
+        for trial in trials:
+            trial.wait(deadline - time.monotonic())
+            if trial.status is None:
+                return f"bot {trial.name!r} was not created within {TRIAL_SECONDS:g} s"
+            if trial.status:
+                trial.end()  # now all of its output has been read
+                failure = str(trial.failure)
+                named = repr(trial.name) in failure
+                return failure if named else f"bot {trial.name!r}: {failure}"
+    return None
+
+
+def _command(spec: BotSpec, game: str, bot_files: Path | None, sandbox: Policy | None) -> list[str]:
+    words = [*bot_words(spec, sandbox), "--games", game, "--dry-run"]
+    if bot_files and spec.kind in USERS_CODE:
+        return [*words, "--bot-files", str(bot_files)]
+    return words
 
 
 class InvalidEntrant(Exception):

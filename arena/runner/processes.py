@@ -20,12 +20,11 @@ from typing import Self, TextIO
 
 from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import USUAL, ProcessSettings
-from arena.runner.bot_words import bot_words, command_sandbox, game_words
-from arena.runner.named_bots import Bots
+from arena.runner.named_bots import Bots, bot_words, command_sandbox, game_words
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import SandboxedProcess, signal_name, start
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
-from arena.sandbox.visible_paths import view_of
+from arena.sandbox.visible_files import view_of
 from bots.specification import PROGRAMS, USERS_CODE, BotSpec, Kind
 
 STOP_SECONDS = 5.0  # timeout for processes to end by themselves

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from arena.sandbox.limits import Limits, View
-from arena.sandbox.system_files import SystemFiles, nearest, system_files
+from arena.sandbox.visible_files import SystemFiles, nearest, system_files
 
 UNPRIVILEGED = 65534  # user and group of programs that root starts: nobody
 SCRATCH = "/tmp"
@@ -91,7 +91,7 @@ def limit_words(limits: Limits, processes: bool) -> list[str]:
     """
     # A Java machine reserves far more addresses than it uses, but of the data that this limit
     # counts only its first heap: a 64th of the machine's memory, unless -Xms is given. The sum of
-    # the memory that the processes use is limited in `arena.sandbox.process_tree`.
+    # the memory that the processes use is limited in `arena.sandbox.process`.
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     words = ["prlimit", f"--data={limits.memory + machine // 32}", "--core=0"]
     words += [f"--nofile={limits.open_files}", f"--fsize={limits.file_size}"]

@@ -1,25 +1,35 @@
-"""Process of a program in a sandbox, watched until its end."""
+"""Process of a program in a sandbox, watched until its end: its lifeline, and what it uses.
+
+A lifeline is a pipe at whose end the system kills the process group of a program. The end of this
+process closes its pipes, however it ends. Bubblewrap has a way of its own. What a program and its
+descendants use is read from /proc.
+"""
 
 import ctypes
+import fcntl
+import io
 import os
 import platform
 import signal
 import subprocess
+import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, nullcontext, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from arena.sandbox.lifeline import IS_SUPPORTED, Lifeline
 from arena.sandbox.limits import MEGABYTE, Limits, View
-from arena.sandbox.process_tree import descendants, usage
 from arena.sandbox.sandbox import Protection, Sandbox
 from arena.sandbox.system_calls import open_call_filter
 from arena.sandbox.written_files import written_excess
 
+LOWEST = 64  # descriptor in a program, where scripts with descriptors of their own do not close it
+IS_SUPPORTED = sys.platform == "linux"
+KILOBYTE = 1024
 WATCH_INTERVAL = 0.05  # seconds between two measurements
 WRITTEN_INTERVAL = 0.5  # seconds between two measurements of the files that it has written
 END_SECONDS = 5.0  # timeout of the wait for a process that was killed
@@ -28,6 +38,92 @@ OWN_PROCESSES = 5  # of bubblewrap, which are not the program's
 KEYCTL = {"x86_64": 250, "aarch64": 219}  # number of the system call
 KEYCTL_JOIN_SESSION_KEYRING = 1
 UNKNOWN_CALL = -1  # which the system refuses
+
+
+def kill_at_end(pipe: int, group: int) -> None:
+    """Let the system kill a process group when the other end of a pipe is closed.
+
+    Args:
+        pipe: The end to read of the pipe; it works while any process has this descriptor.
+        group: The group.
+    """
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, -group)
+    fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+class Lifeline:
+    """Pipe from this process to a program, which inherits its end and need not know of it."""
+
+    def __init__(self) -> None:
+        """Open the pipe."""
+        low, held = os.pipe()
+        inherited = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, LOWEST)
+        os.close(low)
+        self._inherited, self._held = io.FileIO(inherited), io.FileIO(held, "w")
+
+    @property
+    def inherited(self) -> int:
+        """The descriptor that the program is to inherit."""
+        return self._inherited.fileno()
+
+    def attach(self, group: int) -> None:
+        """Kill a process group, which has the descriptor, with this process or at `close`."""
+        kill_at_end(self.inherited, group)
+        self._inherited.close()
+
+    def close(self) -> None:
+        """Kill what is left of the group; from any thread, also more than once."""
+        self._inherited.close()
+        self._held.close()
+
+
+class Usage(NamedTuple):
+    """Use of a process and its descendants.
+
+    Attributes:
+        processes: Their number.
+        memory: Their memory, without files that the system could read again. Bytes.
+    """
+
+    processes: int
+    memory: int
+
+
+def descendants(pid: int) -> list[int]:
+    """Return a process and all that it has started, directly or not, the oldest first.
+
+    A process whose parent has ended is found if it is in the same process namespace, which gives
+    it a new parent in there.
+    """
+    found = [pid]
+    for parent in found:
+        found.extend(_children(parent))
+    return found
+
+
+def usage(pid: int) -> Usage:
+    """Return the number and the memory of a process and its descendants."""
+    found = descendants(pid)
+    return Usage(len(found), sum(map(_memory, found)))
+
+
+def _children(pid: int) -> Iterator[int]:
+    with suppress(OSError):  # it has ended
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                yield from map(int, (thread / "children").read_text().split())
+
+
+def _memory(pid: int) -> int:
+    with suppress(OSError):
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        sizes = (
+            line.split() for line in lines if line.startswith(("RssAnon:", "RssShmem:", "VmSwap:"))
+        )
+        return sum(int(size) for _, size, _ in sizes) * KILOBYTE
+    return 0
+
 
 _running: "set[SandboxedProcess]" = set()
 
@@ -164,7 +260,6 @@ def start(
     Raises:
         OSError: It cannot be started.
     """
-    environment = sandbox.environment(view)
     is_isolated = sandbox.protection is Protection.ISOLATED
     is_protected = sandbox.protection is not Protection.NONE
     reading = open_call_filter() if is_isolated else nullcontext()
@@ -172,24 +267,21 @@ def start(
         lifeline = Lifeline() if _needs_lifeline(sandbox) else None
         if lifeline:
             stack.callback(lifeline.close)
-        words = sandbox.command(command, view, limits, call_filter)
-        inherited = {lifeline.inherited} if lifeline else {call_filter}
-
-        def open_process() -> "subprocess.Popen[bytes]":
-            return subprocess.Popen(
-                words,
-                bufsize=0,
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
-                # Bubblewrap itself changes the directory, into one that this user may not see.
-                cwd=Path("/") if is_isolated else view.folder,
-                env=environment,
-                start_new_session=not shares_session,
-                process_group=0 if shares_session else None,
-                pass_fds=[number for number in inherited if number is not None],
-            )
-
+        inherited = lifeline.inherited if lifeline else call_filter
+        open_process = partial(
+            subprocess.Popen,
+            sandbox.command(command, view, limits, call_filter),
+            bufsize=0,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            # Bubblewrap itself changes the directory, into one that this user may not see.
+            cwd=Path("/") if is_isolated else view.folder,
+            env=sandbox.environment(view),
+            start_new_session=not shares_session,
+            process_group=0 if shares_session else None,
+            pass_fds=() if inherited is None else (inherited,),
+        )
         process = _starter.submit(open_process).result() if is_protected else open_process()
         if lifeline:
             lifeline.attach(process.pid)

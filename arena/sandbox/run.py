@@ -1,20 +1,27 @@
-"""Run of a program in a sandbox from its start to its end, with limited time and output."""
+"""Runs of programs in a sandbox to their end, with limited time and output; also in threads."""
 
 import os
 import selectors
 import subprocess
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from arena.sandbox.limits import Limits, View
-from arena.sandbox.private_copy import private_copy
-from arena.sandbox.process import WATCH_INTERVAL, SandboxedProcess, start
+from arena.sandbox.process import WATCH_INTERVAL, SandboxedProcess, kill_running, start
 from arena.sandbox.sandbox import Sandbox
+from arena.sandbox.written_files import private_copy
 
 MAX_OUTPUT = 64 * 1024  # bytes of each of the two outputs that are kept
 CHUNK = 64 * 1024
 LAST_OUTPUT_SECONDS = 1.0  # timeout for the last output of a program that has ended
+KILL_INTERVAL = 0.1  # seconds
+T = TypeVar("T")
+S = TypeVar("S")
 
 
 @dataclass(frozen=True)
@@ -130,3 +137,42 @@ def _follow(process: SandboxedProcess, reader: _Reader, deadline: float, late: s
             process.kill(late)
         else:
             process.check()
+
+
+class Stopped(Exception):
+    """The end of work because all of it is to stop; its outcome does not count."""
+
+
+class ProgramThreads:
+    """Threads that run programs, and kill what still runs at the end."""
+
+    def __init__(self) -> None:
+        self._is_stopped = threading.Event()
+
+    @contextmanager
+    def run(
+        self, work: Callable[[T], S], items: Iterable[T], threads: int
+    ) -> Iterator[list[Future[S]]]:
+        """Do the work for each item, in order; stop what is not finished at the end.
+
+        Args:
+            work: A function that runs programs, and calls `check` after each of them.
+            items: Its arguments.
+            threads: The number of items at a time.
+        """
+        with ThreadPoolExecutor(threads, "programs") as pool:
+            futures = [pool.submit(work, item) for item in items]
+            try:
+                yield futures
+            finally:
+                self._is_stopped.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                begun = [future for future in futures if not future.cancelled()]
+                # Again and again: work whose program is killed may start another one.
+                while wait(begun, KILL_INTERVAL).not_done:
+                    kill_running()
+
+    def check(self) -> None:
+        """Raise Stopped if all work is to stop: a program that has ended may have been killed."""
+        if self._is_stopped.is_set():
+            raise Stopped

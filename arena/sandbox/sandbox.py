@@ -22,7 +22,7 @@ from arena.sandbox.bubblewrap import (
 )
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.system_calls import open_call_filter
-from arena.sandbox.system_files import base_python, command_path, system_files
+from arena.sandbox.visible_files import base_python, command_path, system_files
 
 PROBE_TIMEOUT = 30.0  # seconds
 SECRETS = {"ARENA_SEED", "ARENA_TOKEN"}  # variables that are never inherited

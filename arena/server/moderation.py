@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Self
 
-from arena.model.problems import Problems
+from arena.model.observer import Problems
 from arena.server.admission import Admission
 from arena.server.server import Server
 from arena.storage.writer import DatabaseWriter

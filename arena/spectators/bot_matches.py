@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median_low
 
 from arena.analysis.accuracy import MoveVerdict
-from arena.model.match_filter import Outcome
+from arena.model.results import Outcome
 from arena.model.setups import completed
 from arena.protocol.bots import (
     BotMatches,
@@ -17,7 +17,7 @@ from arena.protocol.bots import (
     SetupScore,
 )
 from arena.reports.plots.games import share_interval
-from arena.storage.bot_reader import BotReader, Judged, OwnMove, SetupResult
+from arena.storage.spectator_reader import BotReader, Judged, OwnMove, SetupResult
 
 SHARE_DIGITS = 4  # decimal places of a share
 

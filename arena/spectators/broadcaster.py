@@ -13,8 +13,7 @@ from functools import cached_property
 from itertools import islice
 
 from arena.network.connection import Connection
-from arena.network.frame_scanner import text_frame
-from arena.network.shared_deflate import compressed_text_frame
+from arena.network.frames import compressed_text_frame, text_frame
 from arena.protocol.codec import RequestError
 from arena.protocol.spectator import Watch
 from arena.spectators.computations import BackgroundTasks, Computations

@@ -11,10 +11,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from arena.lobby.challenges import Challenges
-from arena.model.problems import Problems
+from arena.model.observer import Problems
 from arena.network.connection import Connection, OnMessage
 from arena.protocol.codec import DecodeError, RequestError, decode_from_spectator, encode
-from arena.protocol.names import closest_name, name_problem
+from arena.protocol.player import closest_name, name_problem
 from arena.protocol.spectator import (
     About,
     ChallengeInfo,

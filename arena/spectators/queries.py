@@ -11,17 +11,23 @@ from pathlib import Path
 
 import msgspec
 
-from arena.analysis import exercises, matching, move_values, position, traced_search
+from arena.analysis import move_values, position, traced_search
 from arena.analysis.position import SolvedLine, TooLarge
 from arena.model.results import Pairing
 from arena.protocol.bots import BotMatches, FindBot, FindBotMatches
 from arena.protocol.codec import RequestError, encode
 from arena.protocol.positions import (
+    Exercise,
+    ExplainedSteps,
+    ExplainSteps,
+    FindExercise,
     FindMoveValues,
     FindPuzzle,
     MatchingInfo,
     MoveValues,
     PuzzleInfo,
+    Trace,
+    TracedSearch,
 )
 from arena.protocol.spectator import (
     Analyse,
@@ -39,14 +45,6 @@ from arena.protocol.spectator import (
     PositionInfo,
     Record,
     Watch,
-)
-from arena.protocol.traces import (
-    Exercise,
-    ExplainedSteps,
-    ExplainSteps,
-    FindExercise,
-    Trace,
-    TracedSearch,
 )
 from arena.spectators.bot_matches import summarise_matches
 from arena.spectators.live_match import LiveMatch, match_summary
@@ -265,7 +263,7 @@ def _search_answer(
     question: Trace | ExplainSteps | FindExercise,
 ) -> TracedSearch | ExplainedSteps | Exercise:
     if isinstance(question, FindExercise):
-        return exercises.find_exercise(question, SEARCH_SECONDS, time.monotonic)
+        return traced_search.find_exercise(question, SEARCH_SECONDS, time.monotonic)
     if isinstance(question, Trace):
         return traced_search.trace(question, SEARCH_SECONDS, time.monotonic)
     return traced_search.explain(question, SEARCH_SECONDS, time.monotonic)
@@ -324,7 +322,7 @@ def find_matching(request: FindMatching) -> MatchingInfo:
         RequestError: If the position is invalid or too large, or the game has none or fails.
     """
     try:
-        return matching.find_matching(request)
+        return position.find_matching(request)
     except Exception as error:  # a game may raise anything
         raise _position_error(request.game, error) from error
 

@@ -9,8 +9,15 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Struct, field
 
-from arena.model.info import Info
-from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.results import (
+    Fault,
+    Info,
+    MatchRecord,
+    MatchResult,
+    Pairing,
+    PlayedMove,
+    Termination,
+)
 from arena.storage.record import NumberedRecords, ordered_tags, validate_record
 
 

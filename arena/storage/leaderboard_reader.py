@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from arena.model.results import PairScore, Termination
 from arena.ratings.rater import NumberedResult
-from arena.storage.bot_reader import BotReader
 from arena.storage.reader import DatabaseReader
 from arena.storage.rows import OpeningText, Seconds, SetupText, Winner
 from arena.storage.schema import IS_RATED, DatabaseError
+from arena.storage.spectator_reader import BotReader
 
 
 class PlotReader(DatabaseReader):

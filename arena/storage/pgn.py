@@ -10,8 +10,16 @@ from typing import Any
 
 import msgspec
 
-from arena.model.info import Info, parse_info
-from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.results import (
+    Fault,
+    Info,
+    MatchRecord,
+    MatchResult,
+    Pairing,
+    PlayedMove,
+    Termination,
+    parse_info,
+)
 from arena.model.timestamps import format_timestamp, parse_seconds, parse_timestamp
 from arena.storage.record import (
     MAX_TAGS,

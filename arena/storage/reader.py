@@ -9,10 +9,10 @@ from pathlib import Path
 from types import GenericAlias
 from typing import Any, Self, TypeVar
 
-from arena.model.match_filter import MatchFilter
 from arena.model.results import (
     FORFEITS,
     MISSING,
+    MatchFilter,
     MatchRecord,
     MatchResult,
     Pairing,
@@ -24,17 +24,21 @@ from arena.model.results import (
     pair_score,
 )
 from arena.storage.connection import open_for_reading
-from arena.storage.match_conditions import PLIES, Condition, Name, Value, selection
 from arena.storage.rows import (
+    PLIES,
+    Condition,
     ControlText,
     Count,
     HalfPoints,
+    Name,
     OpeningText,
     Seconds,
     SetupText,
+    Value,
     Winner,
     opening_of,
     rows,
+    selection,
     setup_of,
     with_turns,
 )

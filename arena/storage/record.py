@@ -4,10 +4,9 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 
-from arena.model.info import NOTHING
-from arena.model.results import MAX_LOG, MatchRecord, Pairing, Termination
+from arena.model.results import MAX_LOG, NOTHING, MatchRecord, Pairing, Termination
 from arena.model.time_control import parse_controls
-from arena.protocol.names import MAX_LENGTH, check_stored_name
+from arena.protocol.player import MAX_LENGTH, check_stored_name
 from core import GAMES
 
 ROSTER = ("Event", "Site", "Round")  # the first tags of a record, as in PGN

@@ -1,22 +1,166 @@
-"""Database readers for the questions of spectators: continuations of a beginning, and puzzles."""
+"""Database readers for spectators: matches of a bot, continuations, puzzles, and days."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import NamedTuple
 
-from arena.model.results import MatchRecord
-from arena.storage.bot_reader import BotReader
+from arena.model.results import FORFEITS, MatchRecord, MatchResult, Termination
 from arena.storage.reader import MATCH_COLUMNS, DatabaseReader, match_row, record_of
-from arena.storage.rows import Seconds
+from arena.storage.rows import Seconds, SetupText, Winner
 from arena.storage.schema import IS_RATED
 
-LATEST = 50_000  # matches of the database that are looked through: 0.3 s after 12 moves, measured
+# Matches of the database that are looked through, in times that were measured.
+LATEST = 200_000  # 0.1 s
+LATEST_CONTINUED = 50_000  # 0.3 s after 12 moves
+OWN_MOVE = "player1 = ? AND ply % 2 = 0 OR player2 = ? AND ply % 2 = 1"
+AMONG = "id IN (SELECT value FROM json_each(?))"
+ID_BITS = 62  # of the highest id that is looked for
+DAY = "date(finished_at, 'unixepoch')"
+
+
+class SetupResult(NamedTuple):
+    """Number of matches of a bot with the same setup, side and winner.
+
+    Attributes:
+        setup: The setup, as JSON.
+        side: 1 or 2.
+        winner: 1 or 2; None for a draw.
+        matches: The number of matches.
+        since: The end of the first of them. Unix time, seconds.
+    """
+
+    setup: SetupText
+    side: int
+    winner: Winner
+    matches: int
+    since: Seconds
+
+
+class OwnMove(NamedTuple):
+    """Move of a bot: its match, the number of moves before it, and its charged seconds."""
+
+    match: int
+    ply: int
+    charged: Seconds
+
+
+class Judged(NamedTuple):
+    """Analysed match of a bot.
+
+    Attributes:
+        match: Its id.
+        players: The names of players 1 and 2.
+        setup: The setup, as JSON.
+        opening: The number of opening moves.
+        winner: 1 or 2; None for a draw.
+        verdicts: A letter for each move after the opening.
+    """
+
+    match: int
+    players: tuple[str, str]
+    setup: str
+    opening: int
+    winner: int | None
+    verdicts: str
+
+
+class BotReader(DatabaseReader):
+    """Read access to the rated matches of one bot in one game, the latest ones first."""
+
+    def setup_results(self, bot: str, game: str, latest: int = LATEST) -> list[SetupResult]:
+        """Return the results of a bot by setup, side and winner.
+
+        Args:
+            bot: The bot.
+            game: The game.
+            latest: Number of stored matches that are looked through, of all games.
+        """
+        found = self._rows(
+            SetupResult,
+            "SELECT setup, iif(player1 = ?, 1, 2) AS side, winner, count(*), min(finished_at)"
+            f" FROM matches WHERE {IS_RATED} AND id > (SELECT max(id) FROM matches) - ?"
+            " AND game = ? AND ? IN (player1, player2) GROUP BY setup, side, winner",
+            *(bot, latest, game, bot),
+        )
+        return [*found]
+
+    def latest_ids(self, bot: str, game: str, limit: int, latest: int = LATEST) -> list[int]:
+        """Return the ids of at most `limit` of these matches, the latest first."""
+        found = self._rows(
+            tuple[int],
+            f"SELECT id FROM matches WHERE {IS_RATED} AND id > (SELECT max(id) FROM matches) - ?"
+            " AND game = ? AND ? IN (player1, player2) ORDER BY id DESC LIMIT ?",
+            *(latest, game, bot, limit),
+        )
+        return [match for (match,) in found]
+
+    def own_moves(self, bot: str, matches: Collection[int], limit: int) -> list[OwnMove]:
+        """Return at most `limit` moves of a bot in matches, the latest matches first."""
+        found = self._rows(
+            OwnMove,
+            "SELECT id, ply, charged FROM matches JOIN moves ON match = id"
+            f" WHERE {AMONG} AND ({OWN_MOVE}) ORDER BY id DESC, ply LIMIT ?",
+            *(json.dumps([*matches]), bot, bot, limit),
+        )
+        return [*found]
+
+    def judged(self, matches: Collection[int]) -> list[Judged]:
+        """Return the analysed ones of matches, the latest first."""
+        found = self._rows(
+            tuple[int, str, str, SetupText, int, Winner, str],
+            "SELECT id, player1, player2, setup, json_array_length(opening), winner, verdicts"
+            f" FROM matches JOIN verdicts ON match = id WHERE {AMONG} ORDER BY id DESC",
+            json.dumps([*matches]),
+        )
+        return [
+            Judged(match, (one, two), setup, opening, winner, verdicts)
+            for match, one, two, setup, opening, winner, verdicts in found
+        ]
+
+    def reported(
+        self, bot: str, matches: Collection[int], limit: int
+    ) -> list[tuple[int | None, int | None]]:
+        """Return depth and nodes of at most `limit` infos of a bot, None where it gave none."""
+        found = self._rows(
+            tuple[int | None, int | None],
+            "SELECT json_extract(info, '$.depth'), json_extract(info, '$.nodes')"
+            f" FROM matches JOIN infos ON match = id WHERE {AMONG} AND ({OWN_MOVE})"
+            " ORDER BY id DESC, ply LIMIT ?",
+            *(json.dumps([*matches]), bot, bot, limit),
+        )
+        return [*found]
+
+    def forfeits_of(self, bot: str, game: str, opponents: Sequence[str]) -> Counter[str]:
+        """Return the numbers of rated matches that a bot has forfeited, by termination.
+
+        They are found in the tallies of the bot with each opponent: no match is read.
+        """
+        tallies = "SELECT termination, matches FROM json_each(?) JOIN tallies ON game = ? AND"
+        found: Counter[str] = Counter()
+        for termination, matches in self._rows(
+            tuple[str, int],
+            f"{tallies} player1 = ? AND player2 = value AND winner = 2"
+            f" UNION ALL {tallies} player1 = value AND player2 = ? AND winner = 1",
+            *2 * (json.dumps([*opponents]), game, bot),
+        ):
+            if termination in FORFEITS:
+                found[termination] += matches
+        return found
 
 
 class ContinuationReader(DatabaseReader):
     """Read access to the moves that followed a beginning, of rated matches."""
 
     def continuations(
-        self, game: str, setups: Collection[str], moves: Sequence[int], latest: int = LATEST
+        self,
+        game: str,
+        setups: Collection[str],
+        moves: Sequence[int],
+        latest: int = LATEST_CONTINUED,
     ) -> list[tuple[int, int, int, int]]:
         """Return how the latest matches went on that began with the same moves.
 
@@ -50,9 +194,6 @@ def _move(ply: int) -> str:
     """Return an expression for the move of a match at a ply: openings are stored apart."""
     played = f"(SELECT move FROM moves WHERE match = id AND ply = {ply})"
     return f"coalesce(json_extract(opening, '$[{ply}]'), {played})"
-
-
-ID_BITS = 62  # of the highest id that is looked for
 
 
 class PuzzleReader(DatabaseReader):
@@ -103,3 +244,101 @@ class PuzzleReader(DatabaseReader):
 
 class SpectatorReader(ContinuationReader, PuzzleReader, BotReader):
     """Read access to matches and sums of them, over one connection to the database."""
+
+
+class DayMatch(NamedTuple):
+    """A match of a day: its id, its game, its players and its result."""
+
+    match: int
+    game: str
+    players: tuple[str, str]
+    result: MatchResult
+
+
+class Day(NamedTuple):
+    """The rated matches that ended on one day in UTC.
+
+    Attributes:
+        day: The day.
+        games: The number of matches by game.
+        latest: The latest of these matches, the last one first.
+        updated_at: Unix time of the end of the last one.
+    """
+
+    day: date
+    games: Mapping[str, int]
+    latest: Sequence[DayMatch]
+    updated_at: float
+
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        return sum(self.games.values())
+
+
+class Progress(NamedTuple):
+    """The stored rated matches of a tournament: their number, and the end of the last one."""
+
+    matches: int
+    updated_at: Seconds
+
+
+class DayReader(DatabaseReader):
+    """Reader of the days on which rated matches ended."""
+
+    def tournament_progress(self) -> Progress:
+        """Return how much of the tournament is stored; Unix time 0 for none.
+
+        Raises:
+            DatabaseError: If the database cannot be read.
+        """
+        [row] = self._rows(
+            Progress,
+            f"SELECT count(*), coalesce(max(finished_at) FILTER (WHERE {DAY} >= '0001'), 0.0)"
+            f" FROM matches WHERE {IS_RATED} AND number IS NOT NULL",
+        )
+        return row
+
+    def latest_days(self, limit: int, matches: int) -> list[Day]:
+        """Return the latest days on which matches ended, the last one first.
+
+        It reads all results, a million in about 1.2 s. Imported matches may have any time: one
+        without a day in the calendar is left out.
+
+        Args:
+            limit: The highest number of days.
+            matches: The highest number of matches that are listed for a day.
+
+        Raises:
+            DatabaseError: If the database cannot be read.
+        """
+        found = self._rows(
+            tuple[str, str, int, int, Seconds],
+            f"SELECT {DAY} AS day, game, count(*), max(id), max(finished_at) FROM matches"
+            f" WHERE {IS_RATED} AND day >= '0001' GROUP BY day, game ORDER BY day DESC, game",
+        )
+        return [
+            self._day(text, [*games], matches)
+            for text, games in islice(groupby([*found], itemgetter(0)), limit)
+        ]
+
+    def _day(self, text: str, games: Sequence[tuple[str, str, int, int, float]], limit: int) -> Day:
+        last = max(match for *_, match, _ in games)
+        return Day(
+            date.fromisoformat(text),
+            {game: count for _, game, count, *_ in games},
+            [*self._matches_of(text, last, limit)],
+            max(time for *_, time in games),
+        )
+
+    def _matches_of(self, day: str, last: int, limit: int) -> Iterator[DayMatch]:
+        for match, game, one, two, termination, winner, reason in self._rows(
+            tuple[int, str, str, str, Termination, Winner, str],
+            "SELECT id, game, player1, player2, termination, winner, reason FROM matches"
+            f" WHERE id <= ? AND {IS_RATED} AND {DAY} = ? ORDER BY id DESC LIMIT ?",
+            last,
+            day,
+            limit,
+        ):
+            result = MatchResult(termination, winner, reason)
+            yield DayMatch(match, game, (one, two), result)

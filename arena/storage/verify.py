@@ -2,6 +2,8 @@
 
 The replay sends the referee the same moves at the same times. Sums of times are fractions, which
 are exact, so that each clock has, to the last bit, the value that it had in the match.
+
+The check of a game's records is here too: they are refereed, exported, imported and verified.
 """
 
 import math
@@ -11,6 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from arena.conformance.game_checks import GameCheck, require
+from arena.conformance.random_games import Sample
 from arena.match.reasons import (
     FAILED,
     MALFORMED_LIMIT,
@@ -20,10 +24,10 @@ from arena.match.reasons import (
     shorten_numbers,
 )
 from arena.match.referee import Referee
-from arena.model.clock import Charge
-from arena.model.results import Fault, MatchRecord, MatchResult, PlayedMove, Termination
-from arena.model.time_control import Controls, parse_controls
+from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.time_control import Charge, Controls, TimeControl, parse_controls
 from arena.protocol.player import Move, Resign
+from arena.storage import jsonl, pgn
 from arena.storage.record import check_tags
 from core import GAMES
 
@@ -31,6 +35,8 @@ from core import GAMES
 ROUNDING = 1e-6
 
 GRACE_PERIOD = re.compile(r"was disconnected for (\d+(?:\.\d+)?(?:e[+-]?\d+)?) s", re.ASCII)
+CONTROL, MOVE_SECONDS = "60+1", 0.25  # of a game whose records are checked
+FORMATS = {"JSON Lines": jsonl, "PGN-like text": pgn}
 
 
 def find_differences(record: MatchRecord) -> list[str]:
@@ -199,3 +205,35 @@ class _Replay:
         elif recorded or replayed:
             plies = [fault and f"at ply {fault.ply}" for fault in (recorded, replayed)]
             yield _difference("fault", *plies)
+
+
+def keeps_records(sample: Sample) -> None:
+    """Check that a finished game has the result of its outcome, and that its record is kept."""
+    record = _play(sample)
+    outcome, result = sample.position().outcome, record.result
+    assert outcome, "check 6 has found one"
+    ending = f"the winner {outcome.winner} by {outcome.termination}"
+    received = f"the winner {result.winner} by {result.termination}"
+    require(ending == received, f"{ending} from the referee", received)
+    for name, form in FORMATS.items():
+        _, records = form.parse(form.format_record(record).splitlines())
+        [(_, imported)] = records
+        require(imported == record, f"the same record from {name}", "another")
+    differences = "; ".join(find_differences(record))
+    require(not differences, "a record that a replay agrees with", differences)
+
+
+def _play(sample: Sample) -> MatchRecord:
+    """Play the moves of a sample through the referee; return the record of the match."""
+    pairing = Pairing(1, ("Ann", "Bob"), sample.game.name, sample.setup)
+    referee = Referee("1", pairing, TimeControl.parse(CONTROL), grace=0.0)
+    referee.start(0.0)
+    for ply, move in enumerate(sample.moves):
+        referee.move(1 + ply % 2, Move("1", ply, move), (ply + 1) * MOVE_SECONDS)
+    seconds = len(sample.moves) * MOVE_SECONDS
+    assert referee.result
+    moves = tuple(referee.moves)
+    return MatchRecord(1, pairing, CONTROL, 0.0, seconds, referee.result, moves)
+
+
+RECORD_CHECK = GameCheck(21, "keeps its records", keeps_records, "finished games", (4, 6))

@@ -4,14 +4,13 @@
 how it got them.
 """
 
-from arena.teaching.code_lines import Line, Pseudocode, pseudocode
 from arena.teaching.compared_run import Run, run
 from arena.teaching.minimax import Minimax, Subtree, TooManyPositions
 from arena.teaching.names import Names, format_value
 from arena.teaching.searched_tree import SearchedNode, SearchedTree, Totals
 from arena.teaching.space import GameTree, Node, space_of
 from arena.teaching.tracer import FIGURE_5_7, MINIMAX, VARIANTS, Variant, trace, trace_space
-from arena.teaching.wording import Step, steps
+from arena.teaching.wording import Line, Pseudocode, Step, pseudocode, steps
 
 __all__ = [
     "FIGURE_5_7",

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from statistics import median
 
-from arena.bulk.batch import Batch, PlayedBatch
+from arena.bulk.batch import Batch, Executor, PlayedBatch
 from arena.bulk.cluster.start import connect
-from arena.bulk.executor import Executor
 from arena.bulk.job import Job
 from arena.bulk.pool import ProcessPool
 from arena.model.results import Pairing

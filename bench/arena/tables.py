@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from arena.bulk.records import played_match
+from arena.bulk.batch import played_match
 from arena.model.played_matches import PlayedMatches
 from arena.model.results import MatchRecord, MatchResult, Pairing, RatedResult, Tally, Termination
 from arena.protocol.codec import RequestError

@@ -18,7 +18,7 @@ from pathlib import Path
 from arena.grading.cases import Case, make_cases
 from arena.grading.diagnosis.diagnose import Diagnosis, diagnose
 from arena.grading.diagnosis.fit import Sample
-from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.search import Searches
 from bench.grading.mutants import Mutant, mutants
 from bench.grading.running import run_all
 from core.take_stones.six_lines import LABELS, find_values

@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 
-from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
+from arena.ratings.sprt import estimate_elo, estimate_nelo
 from bench.goals import met
 from tests.support.tournaments.random_pairs import pair_distribution, true_elo, true_nelo
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.lifeline import IS_SUPPORTED
+from arena.sandbox.process import IS_SUPPORTED
 from tests.support.grading.sandboxes import processes_with, wait_for_end_of
 from tests.support.polling import wait_until
 

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.grading.cases import make_cases
-from arena.grading.diagnosis.diagnose import diagnose
+from arena.grading.diagnosis.diagnose import FORMATS, diagnose
 from arena.grading.diagnosis.explanation import MERGED, ROUNDINGS
-from arena.grading.diagnosis.formats import FORMATS
 from arena.grading.diagnosis.lines import FORMS, FORMULAS
-from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.search import Searches
 from arena.grading.diagnosis.variants import VARIANTS
 from bench.grading.diagnosis import answered, verdict_on
 from bench.grading.mutants import PROGRAMS, exchanged, mutants, named_mutants

@@ -11,7 +11,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import InvalidHandshake
 
-from arena.model.info import Info
+from arena.model.results import Info
 from arena.protocol.codec import encode
 from arena.protocol.player import Error, Finished, Turn
 from bots.client import (

@@ -1,6 +1,6 @@
 """Information in a program's answer."""
 
-from arena.model.info import MAX_VARIATION, NOTHING, Info
+from arena.model.results import MAX_VARIATION, NOTHING, Info
 from bots.line_info import read_info
 from tests.support.cases import loop_over
 

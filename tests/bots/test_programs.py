@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.info import Info
-from arena.model.results import MAX_LOG
+from arena.model.results import MAX_LOG, Info
 from arena.protocol.player import Move, Turn
 from arena.sandbox.sandbox import UNPROTECTED, Policy, SandboxUnavailable
 from bots.program_bot import ProgramBot

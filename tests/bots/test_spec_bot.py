@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.info import Info
+from arena.model.results import Info
 from bots.client import ClockReading
 from bots.spec_bot import RESERVE, SpecBot, allowance
 from core import GAMES

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from arena.model.info import Info
+from arena.model.results import Info
 from arena.protocol.player import Turn
 from bots import stdio
 from bots.client import Choice

@@ -5,7 +5,7 @@ from math import inf
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from arena.model.info import Info
+from arena.model.results import Info
 from bots.client import ClockReading
 from bots.strong_bot import StrongBot, think_time
 from core.isolation import Board

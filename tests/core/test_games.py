@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.conformance.encoding_check import ENCODING_CHECK
-from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.game_checks import run_checks
-from arena.conformance.matching_checks import MATCHING_CHECK
+from arena.conformance.optional_checks import (
+    ENCODING_CHECK,
+    ENGINE_CHECKS,
+    MATCHING_CHECK,
+    STRONG_CHECKS,
+)
+from arena.conformance.random_games import typical_setups
 from arena.conformance.rule_checks import RULE_CHECKS, facts
-from arena.conformance.setups import typical_setups
-from arena.conformance.strong_checks import STRONG_CHECKS
 from core import GAMES, solver_of
 from core.game import Game, Position
 

@@ -25,7 +25,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from arena.cli.tournament_configuration import ServeConfig
-from arena.network.addresses import CONNECTIONS_PER_ADDRESS
+from arena.model.addresses import CONNECTIONS_PER_ADDRESS
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Finished, Move, Turn
 from arena.sandbox.bubblewrap import isolated_command

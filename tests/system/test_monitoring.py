@@ -21,7 +21,7 @@ from arena.model.time_control import TimeControl
 from arena.protocol.codec import encode
 from arena.protocol.player import PROTOCOL_VERSION, Finished, Hello, Move, Resign, Turn
 from arena.protocol.spectator import Leaderboards
-from arena.storage.tokens import add_token
+from arena.storage.access import add_token
 from arena.storage.writer import DatabaseWriter
 from tests.docs.guide.test_operate_an_arena import fields, rows
 from tests.support.polling import awaited, wait_until

@@ -7,8 +7,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from arena.model.info import Info
-from arena.model.results import MatchResult, Termination
+from arena.model.results import Info, MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
 from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import SCRIPT, SHORT, Site, is_too_wide, site, store_match

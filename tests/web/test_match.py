@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from arena.model.info import Info
+from arena.model.results import Info
 from tests.support.page.browser import PHONE, Visit, accessibility_violations
 from tests.support.page.sites import (
     HOSTILE,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.grading.reports.html import student_html, teacher_html
+from arena.grading.reports.pages import student_html, teacher_html
 from arena.storage.writer import DatabaseWriter
 from tests.support.grading.grades import graded, record
 from tests.support.grading.misreadings import DepthPrintedFromOne

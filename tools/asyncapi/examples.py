@@ -1,10 +1,9 @@
 """Examples of all messages, from two matches of a referee."""
 
 from arena.match.referee import Referee
-from arena.model.info import Info
-from arena.model.results import Pairing, Termination
+from arena.model.results import Info, Pairing, Termination
 from arena.model.time_control import TimeControl
-from arena.protocol import bots, positions, spectator, traces
+from arena.protocol import bots, positions, spectator
 from arena.protocol.player import (
     PROTOCOL_VERSION,
     Accept,
@@ -84,7 +83,7 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
     reason = "player 1 (ann) resigned"
     result = spectator.Result(1, 2, Termination.RESIGNATION, reason, STARTED_AT + 1.5)
     summary = spectator.MatchSummary(facts, result, len(moves))
-    start = traces.SearchStart(tree="((3 5) (2 9))")
+    start = positions.SearchStart(tree="((3 5) (2 9))")
     return [
         spectator.Watch(1),
         spectator.FindGames(1, bot="ann"),
@@ -98,9 +97,9 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         spectator.FindPlots(10, GAME.name),
         bots.FindBot(16, "ann"),
         bots.FindBotMatches(14, "ann", GAME.name),
-        traces.Trace(6, start),
-        traces.ExplainSteps(7, start, 19, 1),
-        traces.FindExercise(9, 17, depth=2),
+        positions.Trace(6, start),
+        positions.ExplainSteps(7, start, 19, 1),
+        positions.FindExercise(9, 17, depth=2),
         spectator.CheckName(11, "Ann\ufe0f"),
         spectator.FindChallenge(12, "Zk3vXb0Q"),
         FindPuzzle(13, match=1, ply=len(moves)),
@@ -125,8 +124,8 @@ def spectator_examples() -> list[FromSpectator | ToSpectator]:
         _bot_info(),
         _bot_matches(),
         _traced_search(),
-        traces.ExplainedSteps(7, 19, ["Enter F (Max) with alpha 3 and beta infinity."]),
-        traces.Exercise(8, start),
+        positions.ExplainedSteps(7, 19, ["Enter F (Max) with alpha 3 and beta infinity."]),
+        positions.Exercise(8, start),
         spectator.NameCheck(11, "Ann", None),
         spectator.ChallengeInfo(12, "ann", GAME.name, SETUP, 1, "300+5"),
         _puzzle(moves, reply),
@@ -162,19 +161,19 @@ def _bot_matches() -> bots.BotMatches:
     )
 
 
-def _traced_search() -> traces.TracedSearch:
+def _traced_search() -> positions.TracedSearch:
     """Return the beginning of a search, as if it had been cut after two steps."""
-    return traces.TracedSearch(
+    return positions.TracedSearch(
         6,
         {"alpha-beta": "alpha-beta (Figure 5.7, fail-soft)"},
         "A",
         True,
         [(0, "max_value(node, alpha, beta):")],
-        [traces.StepKind("enter", [0]), traces.StepKind("generate", [2, 3])],
+        [positions.StepKind("enter", [0]), positions.StepKind("generate", [2, 3])],
         [(0, 0, None, None), (1, 0, 1, None, ("B", "C"))],
         "steps",
-        traces.TraceTotals(None, None, 1, 0, 0, 0.0),
-        traces.MinimaxInfo(3.0, 7, 4),
+        positions.TraceTotals(None, None, 1, 0, 0, 0.0),
+        positions.MinimaxInfo(3.0, 7, 4),
     )
 
 

@@ -2,23 +2,28 @@
 
 A client of Dask connects again by itself, but has lost its tasks then. So each connection has a run
 of its own in the workers, which ends with it.
+
+The games of a run and the messages of its batches depend on versions. Dask reports them, and the
+arena compares them: `Client.get_versions(check=True)` compares other packages, for all workers
+together, and only warns.
 """
 
 import asyncio
 import logging
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from contextlib import AsyncExitStack, suppress
+from importlib.metadata import entry_points
 from typing import Any, Self
 from uuid import uuid4
 
 from distributed import Future, KilledWorker
 from distributed.versions import get_versions
 
-from arena.bulk.batch import Batch, LostBatch, PlayedBatch
+from arena.bulk.batch import Batch, LostBatch, PlayedBatch, WorkersFailed, decode_records
 from arena.bulk.cluster import worker
-from arena.bulk.cluster.connection import (
+from arena.bulk.cluster.clusters import (
     CLOSE_SECONDS,
     Cluster,
     ConnectionLost,
@@ -28,17 +33,39 @@ from arena.bulk.cluster.connection import (
     one_line,
 )
 from arena.bulk.cluster.tasks import Losses, Task, Tasks
-from arena.bulk.cluster.versions import difference, required_packages
-from arena.bulk.executor import WorkersFailed
 from arena.bulk.job import Job
-from arena.bulk.records import decode_records
+from arena.model.version import package_name
+from core.registry import GROUP
 
+# Besides the arena itself and the games.
+PACKAGES = ("cloudpickle", "distributed", "msgspec")
 LOGGER = logging.getLogger("arena.cluster")
 PATIENCE = 600.0  # seconds without a scheduler or without a worker after which a run fails
 RECONNECT_SECONDS = 1.0  # between two attempts
 POLL_SECONDS = 0.5  # between two looks at the workers, if no event tells that they have changed
 CANCEL_SECONDS = 1.0  # after which a cancellation is repeated
 RETRIES = 2  # of a batch that a worker could not begin
+
+
+def required_packages() -> list[str]:
+    """Return the packages whose versions must be the same everywhere, those of games included."""
+    games = {entry.dist.name for entry in entry_points(group=GROUP) if entry.dist}
+    return [package_name(), *PACKAGES, *sorted(games)]
+
+
+def difference(there: Mapping[str, Any]) -> str | None:
+    """Return the first difference between two processes in words, or None.
+
+    Args:
+        there: What `distributed.versions.get_versions` has returned in the other process, given the
+            required packages.
+    """
+    here = get_versions(required_packages())["packages"]
+    for name in ("python", *required_packages()):
+        own, other = here[name] or "missing", there["packages"].get(name) or "missing"
+        if own != other:
+            return f"{name} is {other} there and {own} here"
+    return None
 
 
 class Refused(Exception):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from arena.bulk.executor import Executor
+from arena.bulk.batch import Executor
 from arena.bulk.job import Job
 from arena.processors import usable_processors
 from bots.specification import USERS_CODE, read_bots

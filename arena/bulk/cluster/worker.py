@@ -14,7 +14,7 @@ from arena.bulk.batch import Batch, LostBatch
 from arena.bulk.cluster.bot_files import unpack
 from arena.bulk.job import Job
 from arena.bulk.match_process import MatchProcess
-from arena.bulk.programs import Programs
+from arena.bulk.players import Programs
 
 
 class CannotPlay(Exception):

@@ -4,8 +4,7 @@ import time
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import BanConfig
-from arena.storage import bans
-from arena.storage.access_file import AccessFileError
+from arena.storage.access import AccessFileError, add_ban, read_bans, remove_ban
 
 
 def run(config: BanConfig) -> int:
@@ -19,11 +18,11 @@ def run(config: BanConfig) -> int:
     try:
         match config.action:
             case "add":
-                bans.add_ban(config.bans, entry, time.time())
+                add_ban(config.bans, entry, time.time())
             case "remove":
-                bans.remove_ban(config.bans, entry)
+                remove_ban(config.bans, entry)
             case _:
-                for entry, ban in bans.read_bans(config.bans).items():
+                for entry, ban in read_bans(config.bans).items():
                     print(f"{ban.added}  {entry}")
                 print(end="", flush=True)
     except AccessFileError as error:

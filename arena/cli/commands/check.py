@@ -12,13 +12,11 @@ from arena.cli.configuration import CheckConfig
 from arena.cli.kept_wins import check_positions, measure_kept_wins
 from arena.cli.output import notify
 from arena.cli.serving import check_programs, run_until_terminated
+from arena.conformance.random_games import typical_setups
 from arena.conformance.scripted_referee import ScriptedReferee
-from arena.conformance.setups import typical_setups
 from arena.model.visible import visible
-from arena.runner.bot_words import bot_words, command_sandbox
-from arena.runner.conformance import ConformanceTest, ItemReport
-from arena.runner.named_bots import check_playable
-from arena.runner.script_runner import InvalidBotArguments, ScriptRunner
+from arena.runner.conformance import ConformanceTest, InvalidBotArguments, ItemReport, ScriptRunner
+from arena.runner.named_bots import bot_words, check_playable, command_sandbox
 from arena.sandbox.sandbox import UNPROTECTED
 from bots.specification import COMMANDS, BotSpec, Kind
 from bots.stdio import turn_line

@@ -3,13 +3,15 @@
 from collections import Counter
 
 from arena.cli.configuration import CheckGameConfig
-from arena.conformance.encoding_check import ENCODING_CHECK
-from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.game_checks import run_checks
-from arena.conformance.matching_checks import MATCHING_CHECK
+from arena.conformance.optional_checks import (
+    ENCODING_CHECK,
+    ENGINE_CHECKS,
+    MATCHING_CHECK,
+    STRONG_CHECKS,
+)
 from arena.conformance.rule_checks import RULE_CHECKS
-from arena.conformance.strong_checks import STRONG_CHECKS
-from arena.storage.record_check import RECORD_CHECK
+from arena.storage.verify import RECORD_CHECK
 from core import GAMES
 
 STATES = ("ok", "FAILED", "skipped")

@@ -21,15 +21,13 @@ from arena.grading.collect import (
     describe_notes,
     read_settings,
 )
-from arena.grading.diagnosis.searches import Searches
-from arena.grading.grader import Grader, Grading
+from arena.grading.diagnosis.search import Searches
+from arena.grading.grader import Grader, Grading, preview, previews_text
 from arena.grading.journal import NAME, Header, Journal, JournalMismatch
 from arena.grading.marking import Grade, grade
-from arena.grading.preview import preview, previews_text
 from arena.grading.records import SubmissionRecord
 from arena.grading.reports.folder import write_file, write_reports
-from arena.grading.reports.gradescope import gradescope_json
-from arena.grading.reports.junit import junit_xml
+from arena.grading.reports.results import gradescope_json, junit_xml
 from arena.grading.reports.text import feedback_text, grades_text
 from arena.grading.settings import Settings
 from arena.model.visible import visible_lines

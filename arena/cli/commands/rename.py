@@ -3,7 +3,7 @@
 from arena.cli.arguments import UsageError
 from arena.cli.class_tournament.pseudonyms import names_file, read_names
 from arena.cli.configuration import RenameConfig
-from arena.protocol.names import name_problem
+from arena.protocol.player import name_problem
 from arena.reports.text import counted
 from arena.storage.rewriting import rename_player
 

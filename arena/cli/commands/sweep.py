@@ -4,8 +4,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+from arena.bulk.batch import Executor, WorkersFailed
 from arena.bulk.driver import Driver
-from arena.bulk.executor import Executor, WorkersFailed
 from arena.bulk.job import Job
 from arena.cli.in_process import create_workers
 from arena.cli.output import notify

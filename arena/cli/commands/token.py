@@ -7,8 +7,7 @@ from pathlib import Path
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import TokenConfig
-from arena.storage import tokens
-from arena.storage.access_file import AccessFileError
+from arena.storage.access import AccessFileError, add_token, read_tokens, revoke_token
 
 
 def run(config: TokenConfig) -> int:
@@ -24,9 +23,9 @@ def run(config: TokenConfig) -> int:
             case "add":
                 _add(path, name)
             case "revoke":
-                tokens.revoke_token(path, name)
+                revoke_token(path, name)
             case _:
-                for name, entry in tokens.read_tokens(path).items():
+                for name, entry in read_tokens(path).items():
                     print(f"{entry.added}  {name}")
                 print(end="", flush=True)
     except AccessFileError as error:
@@ -36,11 +35,11 @@ def run(config: TokenConfig) -> int:
 
 def _add(path: Path, name: str) -> None:
     """Create a token and print it; revoke it if it cannot be printed."""
-    token = tokens.add_token(path, name, time.time())
+    token = add_token(path, name, time.time())
     try:
         if not sys.stdout:
             raise OSError(errno.EBADF, "standard output is closed")
         print(token, flush=True)
     except OSError as error:
-        tokens.revoke_token(path, name)
+        revoke_token(path, name)
         raise OSError(error.errno, error.strerror, "the token, which is revoked") from None

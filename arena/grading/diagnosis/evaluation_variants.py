@@ -1,7 +1,17 @@
 """Misreadings of the rules of the static evaluation."""
 
-from arena.grading.diagnosis.reading import Divisor, Ends, Kind, Negated, Primes
-from arena.grading.diagnosis.variant import Changes, Variant, by_kind, by_side, variant
+from arena.grading.diagnosis.reading import (
+    Changes,
+    Divisor,
+    Ends,
+    Kind,
+    Negated,
+    Primes,
+    Variant,
+    by_kind,
+    by_side,
+    variant,
+)
 
 DIVISOR = "A move is a multiple of p if move % p == 0; p % move == 0 is the opposite."
 TEST_OF_PRIMES = "Try your test for primes with all numbers from 1 to 30."

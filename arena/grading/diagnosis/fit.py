@@ -17,8 +17,7 @@ from arena.grading.diagnosis.lines import (
     Formula,
 )
 from arena.grading.diagnosis.numbers import TOLERANCE, Rounding, parsed, roundings
-from arena.grading.diagnosis.search import Found, Position
-from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.search import Found, Position, Searches
 from arena.grading.diagnosis.variants import RIGHT, Reading
 
 RESULT, COUNTS = (MOVE, VALUE), (VISITED, EVALUATED, DEPTH)

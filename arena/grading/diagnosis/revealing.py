@@ -6,8 +6,7 @@ from arena.grading.diagnosis.explanation import ROUNDINGS
 from arena.grading.diagnosis.fit import DIVISIONS, WAYS
 from arena.grading.diagnosis.lines import Counts
 from arena.grading.diagnosis.numbers import roundings
-from arena.grading.diagnosis.search import Found, Position
-from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.search import Found, Position, Searches
 from arena.grading.diagnosis.variants import RIGHT, Reading
 from core.rounding import one_decimal
 

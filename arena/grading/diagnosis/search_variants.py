@@ -9,8 +9,9 @@ from arena.grading.diagnosis.reading import (
     Side,
     Start,
     Update,
+    by_side,
+    variant,
 )
-from arena.grading.diagnosis.variant import by_side, variant
 
 CUTOFFS = (
     *by_side(

@@ -5,9 +5,8 @@ from functools import cache, lru_cache
 from itertools import combinations
 
 from arena.grading.diagnosis.evaluation_variants import EVALUATION
-from arena.grading.diagnosis.reading import Rules
+from arena.grading.diagnosis.reading import Changes, Rules, Variant
 from arena.grading.diagnosis.search_variants import SEARCH
-from arena.grading.diagnosis.variant import Changes, Variant
 
 VARIANTS = (*SEARCH, *EVALUATION)
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from arena.analysis.position import analysis_address
 from arena.grading.cases import Case
 from arena.grading.diagnosis.diagnose import Diagnosis
 from arena.grading.diagnosis.explanation import Finding
 from arena.grading.marking import CaseMark, Grade
 from arena.grading.records import CaseOutcome, one_line
-from arena.model.analysis_address import analysis_address
 from arena.reports.text import counted
 from core.take_stones import GAME
 from core.take_stones.six_lines import LABELS

@@ -10,8 +10,7 @@ from itertools import chain
 from typing import Any
 
 from arena.integrations.frames.libraries import Row, row_table
-from arena.model.info import NOTHING
-from arena.model.results import MatchRecord
+from arena.model.results import NOTHING, MatchRecord
 from arena.model.setups import completed
 from arena.storage.parquet import Columns, arrow_table, record_columns
 from arena.storage.record import ROSTER

@@ -1,12 +1,13 @@
-"""Card of a match: the picture that chats show beside a link, as SVG. Pure."""
+"""Card of a match: the picture that chats show beside a link, and the tags that they read. Pure."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from html import escape
 from xml.etree import ElementTree
 
 from arena.model.visible import printable
-from arena.spectators.sharing.shared_match import SharedMatch
+from arena.spectators.sharing.shared_match import Address, SharedMatch
 from core import GAMES
 from core.picture import FAINT, PLAYER_COLOURS, TEXT, position_svg, text_svg
 
@@ -18,6 +19,8 @@ MAX_PICTURE = 400_000  # characters; a longer picture is replaced by a text
 NAME_SIZE, TEXT_SIZE, SMALL_SIZE, DETAIL_SIZE = 46, 30, 26, 22
 LETTER, WIDE_LETTER, WIDEST_LETTER = 0.56, 0.75, 1.05  # widths in sizes of a wide font
 SVG = "http://www.w3.org/2000/svg"
+TITLE = re.compile(rb"<title>[^<]*</title>")
+IMAGE_TYPES = {".png": "image/png", ".svg": "image/svg+xml"}
 
 ElementTree.register_namespace("", SVG)
 
@@ -153,3 +156,51 @@ def wrapped(text: str, width: float, size: float, limit: int) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+def document(index: bytes, match: SharedMatch, address: Address, base: str, ending: str) -> bytes:
+    """Return the page with a title, a description and a picture of a match.
+
+    The page itself shows the match that the path of its address names (`arena/web/app.js`).
+
+    Args:
+        index: The page.
+        match: The match.
+        address: The address of the page.
+        base: The URL of the arena without a path; "" if it is not known, so that the addresses in
+            the tags are paths.
+        ending: The kind of the picture: ".png" or ".svg".
+    """
+    ply = match.shown_ply(address.ply)
+    description = match.description(ply)
+    image = f"{base}{address._replace(ending=ending)}"
+    properties = {
+        "og:site_name": "Arena",
+        "og:type": "website",
+        "og:title": match.title,
+        "og:description": description,
+        "og:url": f"{base}{address}",
+        "og:image": image,
+        "og:image:type": IMAGE_TYPES[ending],
+        "og:image:width": str(WIDTH),
+        "og:image:height": str(HEIGHT),
+        "og:image:alt": f"{match.game_title}: the position after move {ply}",
+    }
+    names = {
+        "description": description,
+        "twitter:card": "summary_large_image",
+        "twitter:title": match.title,
+        "twitter:description": description,
+        "twitter:image": image,
+    }
+    tags = [
+        f"<title>{escape(match.title)} · Arena</title>",
+        *(_tag("property", *field) for field in properties.items()),
+        *(_tag("name", *field) for field in names.items()),
+    ]
+    head = "\n".join(tags).encode()
+    return TITLE.sub(lambda _: head, index, count=1)
+
+
+def _tag(kind: str, name: str, content: str) -> str:
+    return f'<meta {kind}="{name}" content="{escape(content)}">'

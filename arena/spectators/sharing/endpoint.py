@@ -12,14 +12,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from arena.model.problems import Report, no_report
+from arena.model.observer import Report, no_report
 from arena.model.results import MatchResult
 from arena.model.time_control import VERSUS
 from arena.protocol.codec import RequestError
 from arena.server.http import Content, Requested, SlowRoute
 from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
-from arena.spectators.sharing.document import IMAGE_TYPES, document
+from arena.spectators.sharing.card import IMAGE_TYPES, document
 from arena.spectators.sharing.shared_match import (
     ATOM_PATH,
     JSON_PATH,

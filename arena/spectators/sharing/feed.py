@@ -1,4 +1,4 @@
-"""Feeds of results as JSON Feed 1.1 (jsonfeed.org) and Atom (RFC 4287). Pure.
+"""Feeds of results as JSON Feed 1.1 (jsonfeed.org) and Atom (RFC 4287), and a tournament's end.
 
 An entry is a day, or a tournament that has ended.
 """
@@ -6,12 +6,13 @@ An entry is a day, or a tournament that has ended.
 import json
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from arena.model.timestamps import format_timestamp
 from arena.model.visible import printable
-from arena.spectators.sharing.finished_tournament import FinishedTournament
+from arena.ratings import rate
 from arena.spectators.sharing.shared_match import (
     ATOM_PATH,
     JSON_PATH,
@@ -20,10 +21,69 @@ from arena.spectators.sharing.shared_match import (
     game_title,
     meeting,
 )
-from arena.storage.day_reader import Day
+from arena.storage.spectator_reader import Day, DayReader
+from arena.tournament.format_state import Place, final_places, rating_places
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import Schedule
+from arena.tournament.standings import standings
+from core import GAMES
 
 TITLE = "Arena: results"
 ATOM = "http://www.w3.org/2005/Atom"
+
+
+class FinishedTournament(NamedTuple):
+    """A tournament with all its matches stored.
+
+    Attributes:
+        game: The name of the game.
+        format: The format.
+        bots: The number of bots.
+        matches: The number of rated matches.
+        places: The first places, the best one first.
+        updated_at: Unix time of the end of the last match.
+    """
+
+    game: str
+    format: str
+    bots: int
+    matches: int
+    places: tuple[Place, ...]
+    updated_at: float
+
+
+def find_finished_tournament(reader: DayReader) -> FinishedTournament | None:
+    """Return the tournament of a database.
+
+    Returns:
+        The tournament; None without one, before its end, and if its game is not installed.
+
+    Raises:
+        DatabaseError: The database cannot be read.
+    """
+    plan = reader.decoded_plan()
+    if not isinstance(plan, Plan) or plan.game not in GAMES:
+        return None
+    if not (places := _places(plan, reader)):
+        return None
+    matches, updated_at = reader.tournament_progress()
+    return FinishedTournament(
+        plan.game, plan.format, len(plan.bots), matches, tuple(places), updated_at
+    )
+
+
+def _places(plan: Plan, reader: DayReader) -> list[Place]:
+    """Return the first places, none before the end."""
+    schedule = Schedule(plan, reader.results()) if plan.needs_results else None
+    if schedule and plan.sprt is None:
+        return final_places(plan, schedule.scores)
+    is_decided = schedule is not None and schedule.is_decided
+    if not (is_decided or reader.tournament_progress().matches == plan.matches):
+        return []
+    tally, (_, scores) = reader.tallies()[plan.game], reader.pair_scores(plan.game)
+    ratings = rate(tally, scores)
+    return rating_places(standings(tally, ratings, plan.bots, scores), ratings)
+
 
 Entry = Day | FinishedTournament
 

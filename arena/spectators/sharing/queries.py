@@ -6,11 +6,10 @@ from pathlib import Path
 
 from arena.protocol.codec import RequestError
 from arena.spectators.sharing.card import card_svg
-from arena.spectators.sharing.feed import Entry, atom_feed, json_feed
-from arena.spectators.sharing.finished_tournament import find_finished_tournament
+from arena.spectators.sharing.feed import Entry, atom_feed, find_finished_tournament, json_feed
 from arena.spectators.sharing.shared_match import ATOM_PATH, JSON_PATH, SharedMatch
 from arena.spectators.stored_matches import load_match, reported_damage
-from arena.storage.day_reader import DayReader
+from arena.storage.spectator_reader import DayReader
 
 MAX_DAYS = 30  # in a feed
 MATCHES_OF_A_DAY = 20  # that a feed lists

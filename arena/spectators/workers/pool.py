@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from arena.model.problems import Problems, Report
+from arena.model.observer import Problems, Report
 from arena.protocol.bots import FindBot
 from arena.protocol.codec import encode
-from arena.protocol.positions import FindMoveValues
+from arena.protocol.positions import ExplainSteps, FindExercise, FindMoveValues, Trace
 from arena.protocol.spectator import Analyse, FindMargins, FindPlots, Watch
-from arena.protocol.traces import ExplainSteps, FindExercise, Trace
 from arena.spectators.workers.process import WorkerProcess
 from arena.spectators.workers.program import create
 from arena.spectators.workers.questions import Questions

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from arena.ipc import HEADER, ONE_THREAD, pack
-from arena.model.problems import Report, no_report
+from arena.model.observer import Report, no_report
 from arena.protocol.codec import RequestError
 from arena.spectators.workers.program import Assignment
 from core import GAMES

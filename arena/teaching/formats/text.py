@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
-from arena.teaching.code_lines import pseudocode
 from arena.teaching.compared_run import Run, same_as_minimax
 from arena.teaching.names import format_value
 from arena.teaching.searched_tree import SearchedNode
 from arena.teaching.space import GameTree
 from arena.teaching.tracer import VARIANTS, trace
-from arena.teaching.wording import steps
+from arena.teaching.wording import pseudocode, steps
 from core.game import Game, Position
 from core.rounding import one_decimal
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from arena.sandbox.lifeline import Lifeline
+from arena.sandbox.process import Lifeline
 from bench.arena.attacks.honest_bots import STONES
 from bench.arena.load import processor_time
 

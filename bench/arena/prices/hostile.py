@@ -23,7 +23,7 @@ from msgspec.inspect import (
     UnionType,
 )
 
-from arena.protocol.names import JOINER
+from arena.protocol.player import JOINER
 from arena.server.server import MAX_FRAME
 from core import GAMES
 

@@ -11,7 +11,7 @@ from arena.analysis import traced_search
 from arena.analysis.position import MAX_SIZE, TooLarge
 from arena.analysis.traced_search import explain, trace
 from arena.protocol.codec import encode
-from arena.protocol.traces import (
+from arena.protocol.positions import (
     MAX_STEPS,
     ExplainedSteps,
     ExplainSteps,

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.bulk.batch import Batch, LostBatch, PlayedBatch
-from arena.bulk.executor import WorkersFailed
+from arena.bulk.batch import Batch, LostBatch, PlayedBatch, WorkersFailed
 from arena.bulk.match_player import play_match
 from arena.bulk.workload import MAX_DEATHS, MAX_IDLE_DEATHS
 from arena.model.observer import Observer, WorkersStatus

@@ -12,10 +12,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.bulk.batch import Batch, LostBatch
+from arena.bulk.batch import Batch, LostBatch, decode_records
 from arena.bulk.job import Job
 from arena.bulk.match_process import CHECK_SECONDS, MatchProcess
-from arena.bulk.records import decode_records
 from arena.model.results import Termination
 from tests.support.computing.bulk import games, make_batch, make_job, match_processes, play_here
 from tests.support.computing.bulk_bots import (

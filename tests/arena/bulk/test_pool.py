@@ -10,8 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.bulk.batch import Batch, LostBatch, PlayedBatch
-from arena.bulk.executor import WorkersFailed
+from arena.bulk.batch import Batch, LostBatch, PlayedBatch, WorkersFailed
 from arena.bulk.pool import ProcessPool
 from arena.bulk.workload import MAX_DEATHS
 from arena.model.observer import Observer

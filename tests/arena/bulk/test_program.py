@@ -11,9 +11,9 @@ from tempfile import TemporaryFile
 
 import pytest
 
+from arena.bulk.batch import decode_records, encode_pairings
 from arena.bulk.match_process import PROGRAM
 from arena.bulk.program import main, serve
-from arena.bulk.records import decode_records, encode_pairings
 from arena.bulk.turn_watch import SIZE, TurnWatch
 from arena.ipc import frame, pack, read_bodies
 from tests.support.computing.bulk import games, make_batch, make_job, play_here

@@ -13,8 +13,7 @@ from random import Random
 import pytest
 
 from arena.grading import archive
-from arena.grading.archive import InvalidSubmission
-from arena.grading.extraction import extracted
+from arena.grading.archive import InvalidSubmission, extracted
 from arena.grading.handed_in import copy_submission
 from arena.grading.toolchain import OUT
 from arena.sandbox.sandbox import UNPROTECTED

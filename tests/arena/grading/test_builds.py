@@ -9,8 +9,8 @@ from arena.grading import builds as module
 from arena.grading.builds import RECORD, Build, Builds
 from arena.grading.collect import Submission
 from arena.grading.settings import parse_settings
+from arena.sandbox.run import Stopped
 from arena.sandbox.sandbox import UNPROTECTED
-from arena.sandbox.thread_pool import Stopped
 from tests.support.cases import loop_over
 from tests.support.grading.classes import program
 

@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 
-from arena.grading.archive import read_file
+from arena.grading.archive import extracted, read_file
 from arena.grading.collect import Collected, collect, describe_notes, submission_name
-from arena.grading.extraction import extracted
 from arena.grading.handed_in import copy_submission
 from arena.grading.toolchain import Unrecognised, recognise
 from arena.sandbox.sandbox import UNPROTECTED

@@ -10,8 +10,7 @@ from random import Random
 import pytest
 
 from arena.grading import archive
-from arena.grading.archive import MEGABYTE, InvalidSubmission
-from arena.grading.extraction import extracted
+from arena.grading.archive import MEGABYTE, InvalidSubmission, extracted
 from arena.grading.handed_in import copy_submission
 from arena.sandbox.sandbox import UNPROTECTED
 from tests.arena.grading.test_archive import damaged, names

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.conformance.encoding_check import ENCODING_CHECK
-from arena.conformance.engine_checks import ENGINE_CHECKS
 from arena.conformance.game_checks import run_checks
+from arena.conformance.optional_checks import ENCODING_CHECK, ENGINE_CHECKS
 from arena.conformance.rule_checks import RULE_CHECKS
 from arena.integrations.spiel_position import make_game
-from arena.storage.record_check import RECORD_CHECK
+from arena.storage.verify import RECORD_CHECK
 from core import GAMES
 from core.game import Evaluation, IllegalMove, Outcome
 from core.search import search

@@ -35,9 +35,7 @@ from arena.runner.organiser import run_lobby
 from arena.server import player_endpoint
 from arena.server.admission import Admission
 from arena.server.match_runner import CASUAL_GRACE
-from arena.storage.access_file import WatchedFile
-from arena.storage.bans import add_ban, load_bans
-from arena.storage.tokens import TokenAuthenticator, add_token
+from arena.storage.access import TokenAuthenticator, WatchedFile, add_ban, add_token, load_bans
 from tests.arena.runner.test_organiser import RecordingObserver, cancel, run_bots
 from tests.support.cases import loop_over
 from tests.support.servers.arena_server import (

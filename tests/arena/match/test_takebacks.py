@@ -5,8 +5,7 @@ from collections.abc import Collection
 from msgspec import structs
 
 from arena.match.referee import Referee
-from arena.model.info import Info
-from arena.model.results import Pairing, PlayedMove
+from arena.model.results import Info, Pairing, PlayedMove
 from arena.model.time_control import TimeControl
 from arena.protocol.player import Error, Move, TakeBackAsked, TakeBackDeclined, Turn
 from tests.support.cases import loop_over

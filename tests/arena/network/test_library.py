@@ -12,7 +12,7 @@ import websockets.frames
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from arena.network import connection, frame_scanner, shared_deflate
+from arena.network import connection, frames
 from arena.server import server
 
 INTERNAL = {
@@ -46,7 +46,7 @@ DOCUMENTED = {
     *("connection_lost", "connection_made", "data_received", "eof_received"),  # of asyncio
     "discard",  # of sets
 }
-MODULES = (connection, frame_scanner, shared_deflate, server)
+MODULES = (connection, frames, server)
 
 
 def trees() -> Iterator[ast.Module]:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from arena.network.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
+from arena.model.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
 from arena.network.listener import Listener
 from arena.server.admission import Admission
 from tests.support.cases import loop_over

@@ -12,7 +12,7 @@ from arena.network.trace import MAX_BROKEN, MessageTrace, without_secrets
 from arena.network.trace import TOKEN as TOKEN_FORM
 from arena.protocol.codec import encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Welcome
-from arena.storage.tokens import generate_token
+from arena.storage.access import generate_token
 from tests.support.cases import loop_over
 
 

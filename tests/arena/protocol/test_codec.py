@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from arena import protocol
-from arena.model.info import Info
+from arena.model.results import Info
 from arena.protocol.codec import DecodeError, InvalidInfo, decode_from_bot, encode
 from arena.protocol.player import FromBot, Move
 from tests.support.cases import loop_over

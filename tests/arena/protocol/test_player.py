@@ -5,7 +5,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from arena.model.info import Info
+from arena.model.results import Info
 from arena.protocol.codec import DecodeError, decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import (
     Error,

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from arena.model.match_filter import MAX_PARAMETERS
-from arena.model.results import Termination
+from arena.model.results import MAX_PARAMETERS, Termination
 from arena.protocol.codec import DecodeError, decode_from_spectator, encode
-from arena.protocol.positions import MAX_DEPTH
+from arena.protocol.positions import MAX_DEPTH, MAX_STEPS, MAX_TREE
 from arena.protocol.spectator import (
     MAX_GAMES,
     Analyse,
@@ -23,7 +22,6 @@ from arena.protocol.spectator import (
     Result,
     Watch,
 )
-from arena.protocol.traces import MAX_STEPS, MAX_TREE
 from tests.support.cases import loop_over
 
 TOO_MANY = {f"parameter {number}": 1 for number in range(MAX_PARAMETERS + 1)}

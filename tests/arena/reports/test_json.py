@@ -8,7 +8,7 @@ import pytest
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings import rate
-from arena.ratings.pair_estimates import estimate_elo, estimate_nelo
+from arena.ratings.sprt import estimate_elo, estimate_nelo
 from arena.reports.json import accuracies_json, sprt_fields, standings_json
 from arena.reports.text import GameStandings
 from arena.tournament.standings import standings

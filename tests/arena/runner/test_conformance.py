@@ -6,8 +6,7 @@ from typing import Any, TypeVar
 
 from arena.conformance.scripted_referee import ScriptedReferee
 from arena.conformance.steps import Script
-from arena.runner.conformance import ConformanceTest, ItemReport
-from arena.runner.script_runner import ScriptRunner
+from arena.runner.conformance import ConformanceTest, ItemReport, ScriptRunner
 from tests.support.cases import loop_over
 from tests.support.simulation.simulated_bot import SimulatedBot, first_legal_move, run_script
 

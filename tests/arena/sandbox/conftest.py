@@ -9,7 +9,7 @@ import pytest
 from arena.sandbox.limits import MEGABYTE, Limits, View
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Policy, Sandbox
-from arena.sandbox.visible_paths import view_from
+from arena.sandbox.visible_files import view_from
 from tests.support.grading.sandboxes import Runner
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.tools import need

@@ -48,7 +48,7 @@ from pathlib import Path
 from arena.sandbox.limits import Limits
 from arena.sandbox.run import run
 from arena.sandbox.sandbox import Policy, Sandbox
-from arena.sandbox.visible_paths import view_of
+from arena.sandbox.visible_files import view_of
 words = ["python3", sys.argv[1]]
 for command in (words, [sys.executable, sys.argv[1]]):
     ended = run(Sandbox.of(Policy.REQUIRE), command, view_of(words), Limits(), 100)

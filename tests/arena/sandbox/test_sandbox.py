@@ -20,7 +20,7 @@ from arena.sandbox.sandbox import (
     bubblewrap_problem,
     parse_policy,
 )
-from arena.sandbox.system_files import base_python, command_path
+from arena.sandbox.visible_files import base_python, command_path
 from tests.support.cases import loop_over
 
 VIEW = View(Path("/work"), environment={"ARENA_NAME": "ann"})

@@ -8,12 +8,17 @@ from typing import Literal, NamedTuple, get_args
 import pytest
 from websockets.asyncio.client import connect
 
-from arena.network.addresses import AddressLimits
+from arena.model.addresses import AddressLimits
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Resign, Turn, Welcome
 from arena.server.admission import BANNED, MAX_QUERY_FIELDS, Admission, Permission
-from arena.storage.access_file import WatchedFile
-from arena.storage.bans import add_ban, load_bans
-from arena.storage.tokens import TokenAuthenticator, add_token, hash_token
+from arena.storage.access import (
+    TokenAuthenticator,
+    WatchedFile,
+    add_ban,
+    add_token,
+    hash_token,
+    load_bans,
+)
 from tests.support.cases import loop_over
 from tests.support.servers.arena_server import ArenaServer, ScriptedBot, arena_server
 from tests.support.servers.handshakes import failed_handshake, handshake_status

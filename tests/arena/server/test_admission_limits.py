@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from arena.configuration import AdmissionConfig
-from arena.network.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
+from arena.model.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
 from arena.server.admission import Admission, ConnectionLimit
 from tests.support.cases import loop_over
 from tests.support.servers.arena_server import ScriptedBot, arena_server

@@ -13,11 +13,17 @@ from arena.model.results import Termination
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Turn, Welcome
 from arena.protocol.spectator import About, Leaderboards, Lobby
 from arena.server.admission import Admission
-from arena.storage.access_file import WatchedFile
-from arena.storage.bans import add_ban, load_bans, remove_ban
+from arena.storage.access import (
+    TokenAuthenticator,
+    WatchedFile,
+    add_ban,
+    add_token,
+    load_bans,
+    remove_ban,
+    revoke_token,
+)
 from arena.storage.rewriting import rename_player
 from arena.storage.schema import DatabaseError
-from arena.storage.tokens import TokenAuthenticator, add_token, revoke_token
 from tests.support.polling import awaited, until
 from tests.support.servers.arena_server import ScriptedBot
 from tests.support.servers.handshakes import failed_handshake

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.info import Info
-from arena.model.results import Termination
+from arena.model.results import Info, Termination
 from arena.network.trace import MessageTrace
 from arena.protocol.codec import RequestError, encode
 from arena.protocol.player import (
@@ -21,7 +20,7 @@ from arena.protocol.player import (
     Welcome,
 )
 from arena.server.player_endpoint import check_hello
-from arena.storage.tokens import generate_token
+from arena.storage.access import generate_token
 from tests.support.cases import loop_over
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,

@@ -8,13 +8,12 @@ from statistics import median
 import pytest
 
 from arena.analysis.accuracy import judge_moves
-from arena.model.info import Info
-from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
+from arena.model.results import Info, MatchRecord, Pairing, PlayedMove, Termination
 from arena.protocol.bots import FindBotMatches, LostWin, MoveTimes, ReportedInfo, Score
 from arena.spectators import bot_matches as module
 from arena.spectators.bot_matches import add_counts, bot_score, summarise_matches
-from arena.storage.bot_reader import BotReader
 from arena.storage.schema import DatabaseError
+from arena.storage.spectator_reader import BotReader
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.page.sites import random_game

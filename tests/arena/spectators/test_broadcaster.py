@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Pairing, PlayedMove, Termination
-from arena.network.shared_deflate import compressed_text_frame
+from arena.network.frames import compressed_text_frame
 from arena.protocol.player import Finished, Resign, Turn
 from arena.protocol.spectator import About, Lobby, MatchFinished, MatchMoves, MatchSnapshot
 from arena.spectators import broadcaster, live_state

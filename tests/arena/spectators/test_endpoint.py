@@ -12,9 +12,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from arena.lobby.challenges import CasualPlayer, Challenges
-from arena.network.addresses import AddressLimits
+from arena.model.addresses import AddressLimits
 from arena.protocol.codec import RequestError
 from arena.protocol.player import Challenge, Challenged
+from arena.protocol.positions import ExplainedSteps, TracedSearch
 from arena.protocol.spectator import (
     About,
     Analysis,
@@ -31,7 +32,6 @@ from arena.protocol.spectator import (
     Record,
     TournamentInfo,
 )
-from arena.protocol.traces import ExplainedSteps, TracedSearch
 from arena.server.admission import Admission
 from arena.spectators import endpoint
 from arena.spectators.endpoint import RUN, check_name, describe_arena, find_challenge

@@ -11,11 +11,17 @@ import msgspec
 import pytest
 
 from arena.analysis.position import MAX_SIZE
-from arena.model.info import Info
-from arena.model.results import Pairing, PlayedMove
+from arena.model.results import Info, Pairing, PlayedMove
 from arena.protocol.bots import BotMatches, FindBotMatches
 from arena.protocol.codec import RequestError, encode
-from arena.protocol.positions import FindMoveValues, FindPuzzle
+from arena.protocol.positions import (
+    ExplainSteps,
+    FindExercise,
+    FindMoveValues,
+    FindPuzzle,
+    SearchStart,
+    Trace,
+)
 from arena.protocol.spectator import (
     Analyse,
     FindContinuations,
@@ -25,7 +31,6 @@ from arena.protocol.spectator import (
     FindRecord,
     Watch,
 )
-from arena.protocol.traces import ExplainSteps, FindExercise, SearchStart, Trace
 from arena.spectators.queries import (
     Analyses,
     Queries,

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from arena.model.info import Info
-from arena.model.results import Fault, MatchRecord, PairScore, Termination
+from arena.model.results import Fault, Info, MatchRecord, PairScore, Termination
 from arena.storage.merge import Copied, MergeConflict, Source, add_matches, merge_databases
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import APPLICATION_ID, DatabaseError

@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model.info import Info
-from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.results import (
+    Fault,
+    Info,
+    MatchRecord,
+    MatchResult,
+    Pairing,
+    PlayedMove,
+    Termination,
+)
 from arena.storage.pgn import format_plan, format_record, parse
 from tests.support.cases import loop_over
 from tests.support.tournaments.matches import records

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.info import Info
-from arena.model.match_filter import MatchFilter
 from arena.model.results import (
     FORFEITS,
     Fault,
+    Info,
+    MatchFilter,
     MatchRecord,
     Pairing,
     RatedResult,

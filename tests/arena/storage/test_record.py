@@ -6,8 +6,15 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from arena.model.info import Info
-from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.results import (
+    Fault,
+    Info,
+    MatchRecord,
+    MatchResult,
+    Pairing,
+    PlayedMove,
+    Termination,
+)
 from arena.storage.record import validate_record
 from tests.support.cases import loop_over
 

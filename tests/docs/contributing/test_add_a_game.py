@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from arena.conformance.encoding_check import ENCODING_CHECK
-from arena.conformance.engine_checks import ENGINE_CHECKS
-from arena.conformance.matching_checks import MATCHING_CHECK
+from arena.conformance.optional_checks import (
+    ENCODING_CHECK,
+    ENGINE_CHECKS,
+    MATCHING_CHECK,
+    STRONG_CHECKS,
+)
 from arena.conformance.rule_checks import RULE_CHECKS
-from arena.conformance.strong_checks import STRONG_CHECKS
-from arena.storage.record_check import RECORD_CHECK
+from arena.storage.verify import RECORD_CHECK
 from core.game import Game
 from tests.support.games.defective_games import checking
 from tests.support.games.environments import Environment

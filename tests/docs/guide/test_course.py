@@ -10,7 +10,7 @@ from arena.grading.archive import MAX_BYTES, MAX_FILES, MEGABYTE
 from arena.grading.cases import JAVA_NODES_PER_SECOND, OFFICIAL
 from arena.grading.diagnosis.explanation import ROUNDINGS
 from arena.grading.diagnosis.lines import FORMS, FORMULAS
-from arena.grading.diagnosis.searches import MAX_CASE_NODES
+from arena.grading.diagnosis.search import MAX_CASE_NODES
 from arena.grading.diagnosis.variants import VARIANTS
 from arena.grading.settings import parse_settings
 from arena.grading.toolchain import RECOGNISERS

@@ -22,9 +22,8 @@ from arena.runner.house_bots import THINK_SECONDS
 from arena.runner.processes import NICENESS
 from arena.server.json_log import LAG_INTERVAL, LAG_THRESHOLD
 from arena.server.metrics import CHARGED_BUCKETS, LAG_BUCKETS, LAG_WINDOW, PAGE_LIFETIME
-from arena.storage.bans import read_bans
+from arena.storage.access import add_token, read_bans, read_tokens
 from arena.storage.schema import ADDED_TABLES, VERSION
-from arena.storage.tokens import add_token, read_tokens
 from tests.arena.server.test_json_log import EVENTS
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (

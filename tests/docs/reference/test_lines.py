@@ -8,7 +8,7 @@ import threading
 import time
 from pathlib import Path
 
-from arena.model.info import Info
+from arena.model.results import Info
 from arena.protocol.player import Turn
 from bots.arguments import BotOptions
 from bots.client import Choice

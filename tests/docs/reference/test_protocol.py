@@ -19,11 +19,11 @@ from websockets.frames import CloseCode
 from arena.cli.shared_options import DEFAULT_GRACE
 from arena.lobby import challenges
 from arena.match import adjudicator, reasons
-from arena.model import clock
+from arena.model import time_control
 from arena.model.observer import Observer
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
-from arena.network import budget, connection, frame_scanner, listener
+from arena.network import budget, connection, frames, listener
 from arena.protocol import player as messages
 from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import FromBot, Hello
@@ -285,8 +285,8 @@ async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_mo
     f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
     f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
     f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
-    f"{clock.MAX_CREDIT} s in reserve (`--max-credit`), which each",
-    f"second of your turns refills by {clock.CREDIT_RATE} s",
+    f"{time_control.MAX_CREDIT} s in reserve (`--max-credit`), which each",
+    f"second of your turns refills by {time_control.CREDIT_RATE} s",
     f"late by {adjudicator.MAX_LAG} s or more",
     f"{reasons.MALFORMED_LIMIT} in a match lose it",
     f"sent {reasons.MALFORMED_LIMIT} unreadable messages",
@@ -298,8 +298,8 @@ async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_mo
     f"absence during a match | {GRACE:g} s (`--grace`)",
     f"arena detects its end within {2 * server.PING_INTERVAL:g} s",
     f"message of yours | {server.MAX_FRAME // 1024} KiB",
-    f"of yours shorter than {frame_scanner.SMALL_FRAGMENT // 1024} KiB, without its last one "
-    f"| {frame_scanner.MAX_SMALL_FRAGMENTS} |",
+    f"of yours shorter than {frames.SMALL_FRAGMENT // 1024} KiB, without its last one "
+    f"| {frames.MAX_SMALL_FRAGMENTS} |",
     f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s, "
     f"{connection.MAX_REQUEST // 1024} KiB |",
     f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
@@ -317,7 +317,7 @@ async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_mo
     f"open at once | {listener.BURST}, and {listener.RATE:g} more each second; "
     f"{listener.TOTAL_BURST} and {listener.TOTAL_RATE:g} of all clients",
     f"once more every {1 / match_runner.EXCUSES_PER_SECOND / 60:g} minutes",
-    f"network delay that is credited | {clock.MAX_CREDIT} s in reserve (`--max-credit`)",
+    f"network delay that is credited | {time_control.MAX_CREDIT} s in reserve (`--max-credit`)",
     f"each from its least value to its largest, at most {challenges.MAX_SETUP_VALUE} |",
     f"in the setup of a challenge | {challenges.MAX_SETUP_VALUE} |",
     f"{challenges.MAX_TEXT_LENGTH} characters at most",

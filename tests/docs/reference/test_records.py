@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from arena.cli.commands.export import COLUMNS, FORMATS
-from arena.model.clock import Charge
 from arena.model.results import MatchRecord
+from arena.model.time_control import Charge
 from arena.storage import jsonl, pgn
 from arena.storage.record import ROSTER
 from arena.storage.verify import ROUNDING, find_differences

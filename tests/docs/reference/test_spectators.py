@@ -8,8 +8,8 @@ from typing import Any, get_args
 import msgspec
 
 from arena.analysis import position, puzzles, traced_search
-from arena.network.addresses import CONNECTIONS_PER_ADDRESS
-from arena.protocol import bots, positions, traces
+from arena.model.addresses import CONNECTIONS_PER_ADDRESS
+from arena.protocol import bots, positions
 from arena.protocol import spectator as viewing
 from arena.protocol.codec import SPECTATOR_CODES, decode_from_spectator, encode
 from arena.protocol.positions import NodeInfo
@@ -92,8 +92,8 @@ def test_every_part_has_a_row_with_its_fields(part: str) -> None:
     ("analysis", viewing.SearchSummary),
     ("position", viewing.OutcomeInfo),
     ("matching", NodeInfo),
-    ("traced_search", traces.TraceTotals),
-    ("traced_search", traces.MinimaxInfo),
+    ("traced_search", positions.TraceTotals),
+    ("traced_search", positions.MinimaxInfo),
     ("result", viewing.Result),
 )
 def test_nested_fields_are_explained(row: str, kind: Any) -> None:
@@ -136,8 +136,8 @@ def test_the_match_of_the_example_is_legal() -> None:
     f"at most {viewing.MAX_GAMES}. The others",
     f"may exceed {position.MAX_SIZE:,}",
     f"up to {partners.MAX_STONES} stones",
-    f"of at most {traces.MAX_TREE:,} characters",
-    f"by default 3, at most {traces.MAX_EXERCISE_DEPTH}.",
+    f"of at most {positions.MAX_TREE:,} characters",
+    f"by default 3, at most {positions.MAX_EXERCISE_DEPTH}.",
     f"at most {traced_search.MAX_STEPS:,} steps and {traced_search.MAX_SIZE:,} characters",
     f"1 to {puzzles.MAX_WINNING} of {puzzles.MIN_LEGAL} to {puzzles.MAX_LEGAL} legal moves win",
     f"have a product of at most {puzzles.MAX_SIZE}.",
@@ -145,7 +145,7 @@ def test_the_match_of_the_example_is_legal() -> None:
     f"for at most {puzzle_finder.SECONDS:g} s. Wins",
     f"a search of {puzzles.SHALLOW_DEPTH} plies misses",
     f"{puzzles.MANY_MOVES} or more legal moves, more than {puzzles.MANY_PLIES} `plies_left`",
-    f"as sentences, at most {traces.MAX_STEPS}, from",
+    f"as sentences, at most {positions.MAX_STEPS}, from",
     f"At most {questions.MAX_WAITING_PER_ADDRESS} questions wait for an address and "
     f"{questions.MAX_WAITING} in all, and at most {endpoint.MAX_UNANSWERED} messages of a "
     f"connection, which have at most {endpoint.MAX_UNANSWERED_SIZE // 1024} KiB",

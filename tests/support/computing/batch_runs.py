@@ -3,11 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from arena.bulk.batch import Batch, LostBatch, PlayedBatch
-from arena.bulk.executor import Executor
+from arena.bulk.batch import Batch, Executor, LostBatch, PlayedBatch, decode_records
 from arena.bulk.job import Job
 from arena.bulk.match_process import MatchProcess
-from arena.bulk.records import decode_records
 from arena.model.results import MatchRecord, Pairing
 
 JOB = Job({"a": "random", "b": "greedy"}, "60", 7)

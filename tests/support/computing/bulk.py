@@ -11,14 +11,12 @@ from typing import Self
 
 import psutil
 
-from arena.bulk.batch import Batch, LostBatch, PlayedBatch
+from arena.bulk.batch import Batch, Executor, LostBatch, PlayedBatch, decode_records, encode_records
 from arena.bulk.driver import Driver
-from arena.bulk.executor import Executor
 from arena.bulk.job import Job
 from arena.bulk.match_player import play_match
 from arena.bulk.match_process import PROGRAM
 from arena.bulk.players import Players
-from arena.bulk.records import decode_records, encode_records
 from arena.bulk.turn_watch import SIZE, TurnWatch
 from arena.model.observer import Observer
 from arena.model.results import MatchRecord, Pairing

@@ -3,7 +3,7 @@
 from functools import cache
 
 from arena.grading.cases import Case, make_cases
-from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.search import Searches
 from arena.grading.marking import Grade, grade
 from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from arena.grading.scheme import Scheme

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Page
 from websockets.sync.client import ClientConnection, connect
 
-from arena.model.info import Info
-from arena.model.results import MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.results import Info, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
 from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Move, Turn, Welcome
 from arena.storage.writer import DatabaseWriter

@@ -6,10 +6,17 @@ from random import Random
 from hypothesis import strategies as st
 
 from arena.match.referee import Referee
-from arena.model.clock import MAX_CREDIT
-from arena.model.info import NOTHING, Info
-from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
-from arena.model.time_control import TimeControl
+from arena.model.results import (
+    NOTHING,
+    Fault,
+    Info,
+    MatchRecord,
+    MatchResult,
+    Pairing,
+    PlayedMove,
+    Termination,
+)
+from arena.model.time_control import MAX_CREDIT, TimeControl
 from arena.protocol.player import Move, Resign
 from arena.tournament.openings import random_opening
 from core import GAMES

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from arena.ratings.bradley_terry import ELO_PER_LOGIT
-from arena.ratings.pair_estimates import NELO_PER_T
+from arena.ratings.sprt import NELO_PER_T
 
 STEPS = 60  # of bisection
 LARGEST = 4000.0  # Elo difference

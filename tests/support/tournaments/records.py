@@ -4,10 +4,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from arena.bulk.records import played_match
-from arena.model.info import Info
+from arena.bulk.batch import played_match
 from arena.model.played_matches import PlayedMatches
-from arena.model.results import Fault, MatchRecord, MatchResult, Pairing, PlayedMove, Termination
+from arena.model.results import (
+    Fault,
+    Info,
+    MatchRecord,
+    MatchResult,
+    Pairing,
+    PlayedMove,
+    Termination,
+)
 
 
 def make_pairing(

@@ -12,9 +12,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from arena.bulk.batch import WorkersFailed
 from arena.bulk.cluster import clusters
 from arena.bulk.cluster.start import connect
-from arena.bulk.executor import WorkersFailed
 from arena.tournament.schedule import Schedule
 from tests.support.computing.batch_runs import (
     JOB,

@@ -17,10 +17,9 @@ import psutil
 import pytest
 from distributed import Client
 
-from arena.bulk.batch import LostBatch, PlayedBatch
+from arena.bulk.batch import Executor, LostBatch, PlayedBatch, WorkersFailed
 from arena.bulk.cluster.executor import ClusterExecutor
 from arena.bulk.cluster.start import connect
-from arena.bulk.executor import Executor, WorkersFailed
 from tests.support.computing.batch_runs import (
     JOB,
     games,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.bulk.batch import WorkersFailed
 from arena.bulk.cluster.start import connect
-from arena.bulk.executor import WorkersFailed
 from arena.bulk.job import Job
 from arena.sandbox.sandbox import Policy
 from tests.support.computing.batch_runs import games, make_batches, play_batches, undisturbed_games

@@ -12,7 +12,7 @@ from distributed.security import Security
 
 from arena.bulk.batch import LostBatch
 from arena.bulk.cluster.bot_files import pack
-from arena.bulk.cluster.connection import ConnectionLost, close_client
+from arena.bulk.cluster.clusters import ConnectionLost, close_client
 from arena.bulk.cluster.executor import ClusterExecutor
 from arena.bulk.cluster.worker import CannotPlay, Run, RunWatch, open_run
 from arena.bulk.job import Job

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.bans import read_bans
+from arena.storage.access import read_bans
 from tests.support.servers.arena_command import CompletedCommand, Run
 
 

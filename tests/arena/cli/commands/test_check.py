@@ -27,8 +27,8 @@ from tests.system.test_examples import javascript, python
 def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.conformance.checks.SILENCE_SECONDS", 0.1)
     monkeypatch.setattr("arena.conformance.checks.EXIT_TIMEOUT", 60.0)
-    monkeypatch.setattr("arena.runner.script_runner.LAST_OUTPUT_TIMEOUT", 0.1)
-    monkeypatch.setattr("arena.runner.script_runner.CLOSE_TIMEOUT", 0.2)
+    monkeypatch.setattr("arena.runner.conformance.LAST_OUTPUT_TIMEOUT", 0.1)
+    monkeypatch.setattr("arena.runner.conformance.CLOSE_TIMEOUT", 0.2)
 
 
 BOT = """
@@ -156,7 +156,7 @@ def test_a_program_that_never_connects(arena: Run, monkeypatch: pytest.MonkeyPat
 def test_a_program_that_reads_lines_is_told(
     arena: Run, monkeypatch: pytest.MonkeyPatch, bot: str
 ) -> None:
-    monkeypatch.setattr("arena.runner.script_runner.SILENT_SECONDS", 0.0)
+    monkeypatch.setattr("arena.runner.conformance.SILENT_SECONDS", 0.0)
     reads_lines = "read" in bot
     if not reads_lines:
         monkeypatch.setattr("arena.conformance.scripted_referee.HELLO_TIMEOUT", 0.5)

@@ -16,8 +16,8 @@ from arena.cli.tournament_configuration import ServeConfig
 from arena.lobby.matchmaking import Matchmaker
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn
+from arena.storage.access import add_token
 from arena.storage.rewriting import rename_player
-from arena.storage.tokens import add_token
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from tests.support.cases import loop_over

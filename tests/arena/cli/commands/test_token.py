@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.tokens import hash_token, read_tokens
+from arena.storage.access import hash_token, read_tokens
 from tests.support.servers.arena_command import (
     COMMAND,
     CompletedCommand,

@@ -25,8 +25,8 @@ from arena.__main__ import main
 from arena.model.results import Termination
 from arena.protocol.player import Turn
 from arena.protocol.spectator import About, Leaderboards, Lobby
+from arena.storage.access import add_token, read_tokens
 from arena.storage.reader import DatabaseReader
-from arena.storage.tokens import add_token, read_tokens
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import MAX_ATTEMPTS
 from tests.support.disks import NO_BYTECODE

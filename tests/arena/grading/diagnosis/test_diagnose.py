@@ -8,11 +8,10 @@ from functools import cache
 import pytest
 
 from arena.grading.cases import Case, make_cases
-from arena.grading.diagnosis import searches as searches_module
+from arena.grading.diagnosis import search as search_module
 from arena.grading.diagnosis.diagnose import Diagnosis, diagnose
 from arena.grading.diagnosis.fit import Sample
-from arena.grading.diagnosis.search import Found, Position
-from arena.grading.diagnosis.searches import Searches
+from arena.grading.diagnosis.search import Found, Position, Searches
 from arena.grading.diagnosis.variants import Reading, pairs, readings
 from core.rounding import one_decimal
 from tests.support.cases import loop_over
@@ -309,7 +308,7 @@ def test_no_output_ends_the_diagnosis(seed: int) -> None:
 
 def test_large_cases_are_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
     small = [case for case in cases() if case.nodes <= 20]
-    monkeypatch.setattr(searches_module, "MAX_CASE_NODES", 20)
+    monkeypatch.setattr(search_module, "MAX_CASE_NODES", 20)
     found = diagnose(samples(RootNotCounted), Searches())
     assert 0 < found.examined == len(small) < 40
 
@@ -317,7 +316,7 @@ def test_large_cases_are_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_misreading_that_needs_too_many_nodes_explains_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(searches_module, "MAX_NODES", 2)
+    monkeypatch.setattr(search_module, "MAX_NODES", 2)
     assert diagnose(samples(CutoffBeyondBound, 9), Searches()).alternatives == ()
 
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.info import Info
-from arena.model.results import Fault, MatchRecord, Pairing, Termination
+from arena.model.results import Fault, Info, MatchRecord, Pairing, Termination
 from tests.support.tournaments.databases import MOVES, make_database
 from tests.support.tournaments.records import (
     make_aborted_record,

@@ -8,8 +8,7 @@ import pyarrow as pa
 
 from arena.cli.commands.export import COLUMNS
 from arena.integrations.frames.match_tables import MOVES, match_table, move_table
-from arena.model.info import Info
-from arena.model.results import MatchRecord, Pairing
+from arena.model.results import Info, MatchRecord, Pairing
 from arena.storage.parquet import record_columns
 from tests.arena.integrations.frames.conftest import FAULT, make_records
 from tests.support.tournaments import databases

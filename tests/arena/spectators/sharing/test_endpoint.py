@@ -25,7 +25,7 @@ from arena.spectators.workers.questions import MAX_WAITING_PER_ADDRESS
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game_families import GameFamilies
-from tests.arena.spectators.sharing.test_document import tags
+from tests.arena.spectators.sharing.test_card_document import tags
 from tests.support.cases import loop_over
 from tests.support.page.sites import HOSTILE, HUNDRED, SEVEN, store_match, store_sample_matches
 from tests.support.polling import TEST_TIMEOUT

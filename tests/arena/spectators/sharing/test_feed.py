@@ -6,9 +6,14 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 from arena.model.results import MatchResult, Termination
-from arena.spectators.sharing.feed import atom_feed, content_html, json_feed, title
-from arena.spectators.sharing.finished_tournament import FinishedTournament
-from arena.storage.day_reader import Day, DayMatch
+from arena.spectators.sharing.feed import (
+    FinishedTournament,
+    atom_feed,
+    content_html,
+    json_feed,
+    title,
+)
+from arena.storage.spectator_reader import Day, DayMatch
 from arena.tournament.format_state import Place
 from tests.arena.spectators.sharing.test_shared_match import WON
 from tests.support.cases import loop_over

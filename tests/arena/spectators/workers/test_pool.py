@@ -6,11 +6,10 @@ from typing import get_args
 import psutil
 import pytest
 
-from arena.model.observer import Observer
-from arena.model.problems import Problems
+from arena.model.observer import Observer, Problems
 from arena.protocol.bots import BotInfo, BotMatches
+from arena.protocol.positions import SearchStart, Trace
 from arena.protocol.spectator import Analysis, ErrorReply, Games, Margins, ToSpectator
-from arena.protocol.traces import SearchStart, Trace
 from arena.spectators.leaderboards.queries import LeaderboardQueries
 from arena.spectators.workers.pool import ANALYSIS_MEMORY, LEADERBOARDS, Workers
 from arena.spectators.workers.program import create
