@@ -6,10 +6,12 @@ term. The files are:
 - b-losing.txt: the n-th number of stones with which player 1 loses;
 - b-winning-openings.txt: how many first moves win with n stones;
 - b-least-winning-opening.txt: the smallest first move that wins with n stones, 0 if none does.
+
+The last two grow term by term. If the program is ended, by any means, the next run continues them.
 """
 
 import argparse
-from collections.abc import Iterable
+import os
 from pathlib import Path
 
 from core.take_stones.solver import WinningOpenings
@@ -21,20 +23,33 @@ LAST = 100_000  # stones
 LAST_LOSING = 1191  # docs/explanation/theory.md proves that it is the last
 
 
-def b_file(terms: Iterable[int]) -> str:
-    """Return a sequence from a(1) on as a b-file."""
-    return "".join(f"{n} {term}\n" for n, term in enumerate(terms, start=1))
+def terms(file: Path) -> list[str]:
+    """Return the complete lines of a file, none if there is no file."""
+    text = file.read_text() if file.exists() else ""
+    return text[: text.rfind("\n") + 1].splitlines(keepends=True)
 
 
-def files(last: int) -> dict[str, str]:
-    """Return the contents of the files up to a number of stones of at least LAST_LOSING."""
-    losing, counts, least = [], [], []
-    for n, moves in WinningOpenings(1, last):
-        counts.append(len(moves))
-        least.append(moves[0] if moves else 0)
-        if not moves:
-            losing.append(n)
-    return {LOSING: b_file(losing), COUNTS: b_file(counts), LEAST: b_file(least)}
+def extend(folder: Path, last: int) -> None:
+    """Continue the files of all numbers of stones up to the last one."""
+    files = [folder / COUNTS, folder / LEAST]
+    found = [terms(file) for file in files]
+    done = min(map(len, found))
+    for file, lines in zip(files, found, strict=True):
+        file.touch()
+        os.truncate(file, sum(map(len, lines[:done])))
+    if done >= last:
+        return
+    with files[0].open("a") as counts, files[1].open("a") as least:
+        for n, moves in WinningOpenings(done + 1, last):
+            counts.write(f"{n} {len(moves)}\n")
+            least.write(f"{n} {moves[0] if moves else 0}\n")
+
+
+def losing(folder: Path) -> str:
+    """Return the numbers without a winning first move as a b-file."""
+    pairs = (line.split() for line in terms(folder / COUNTS))
+    found = (n for n, count in pairs if count == "0")
+    return "".join(f"{place} {n}\n" for place, n in enumerate(found, start=1))
 
 
 def main() -> None:
@@ -49,8 +64,8 @@ def main() -> None:
     if options.last < LAST_LOSING:
         parser.error(f"--last must be at least {LAST_LOSING}, not {options.last}")
     options.folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files(options.last).items():
-        (options.folder / name).write_text(text)
+    extend(options.folder, options.last)
+    (options.folder / LOSING).write_text(losing(options.folder))
 
 
 if __name__ == "__main__":

@@ -15,10 +15,9 @@ from libc.string cimport memset
 
 from core.take_stones.alternating cimport LABEL, OUTER
 from core.take_stones.deadline cimport spend
+from core.take_stones.forest cimport Forest
 from core.take_stones.huge_pages cimport allocate
-from core.take_stones.matching cimport (
-    Forest, close, grow_all, lengthen, open, scan_all, shorten,
-)
+from core.take_stones.matching cimport close, grow_all, lengthen, open, scan_all, shorten
 from core.take_stones.whole cimport GONE, IN_D, ROOT, Whole
 
 

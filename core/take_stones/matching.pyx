@@ -20,8 +20,14 @@ from core.take_stones.alternating cimport (
 )
 from core.take_stones.blossom cimport close_search, match_all, open_search
 from core.take_stones.deadline cimport spend
+from core.take_stones.forest cimport (
+    KEPT, LOOSE, OPEN, QUEUED, Forest, enqueue, is_outer, join, let_loose,
+)
 from core.take_stones.graph cimport close_graph, degree_of, open_vertices, store_all
 from core.take_stones.huge_pages cimport allocate
+from core.take_stones.piece cimport (
+    absorb, be_late, close_piece, drop, enter, extend, is_whole, keep, leave, touch_way,
+)
 
 cdef enum:
     SCAN_STEPS = 16         # of a scan without neighbours, about
@@ -46,6 +52,7 @@ cdef int open(Forest* forest, int32_t n) except -1 nogil:
 cdef void close(Forest* forest) noexcept nogil:
     close_graph(&forest.graph)
     close_search(&forest.search)
+    close_piece(forest)
     free(forest.newest)
     free(forest.older)
 
@@ -59,23 +66,6 @@ cdef inline void put_in(Forest* forest, int32_t stone, int32_t root, int label) 
         enqueue(forest, stone)
 
 
-cdef inline void join(Forest* forest, int32_t stone, int32_t root) noexcept nogil:
-    """Append a stone to the list of its tree."""
-    forest.root[stone] = root
-    forest.older[stone] = forest.newest[root]
-    forest.newest[root] = stone
-
-
-cdef inline void enqueue(Forest* forest, int32_t stone) noexcept nogil:
-    """Let an outer stone be scanned, once."""
-    cdef int32_t place
-    if not forest.label[stone] & QUEUED:
-        forest.label[stone] |= QUEUED
-        place = forest.head + forest.waiting
-        forest.queue[place - forest.graph.size if place >= forest.graph.size else place] = stone
-        forest.waiting += 1
-
-
 cdef inline void plant(Forest* forest, int32_t stone) noexcept nogil:
     """Begin a tree at an unmatched stone."""
     forest.newest[stone] = 0
@@ -84,10 +74,12 @@ cdef inline void plant(Forest* forest, int32_t stone) noexcept nogil:
 
 cdef inline void grow(Forest* forest, int32_t outer, int32_t stone) noexcept nogil:
     """Put a stone that is in no tree below an outer one, and its mate below it."""
-    cdef int32_t root = forest.root[outer]
+    cdef int32_t root = forest.root[outer], mate = forest.vertex[stone].mate
+    if forest.piece.base and (forest.piece.mark[stone] | forest.piece.mark[mate]) & KEPT:
+        enter(forest, outer, stone)
     forest.vertex[stone].parent = outer
     put_in(forest, stone, root, INNER)
-    put_in(forest, forest.vertex[stone].mate, root, OUTER)
+    put_in(forest, mate, root, OUTER)
 
 
 cdef void shrink(Forest* forest, int32_t stone, int32_t other, int32_t base) noexcept nogil:
@@ -106,14 +98,6 @@ cdef void shrink(Forest* forest, int32_t stone, int32_t other, int32_t base) noe
         stone = vertex[other].parent
 
 
-cdef inline void let_loose(Forest* forest, int32_t stone) noexcept nogil:
-    """Remember a stone outside all trees, for which there may be a place."""
-    if not forest.label[stone] & LOOSE:
-        forest.label[stone] |= LOOSE
-        forest.loose[forest.loosened] = stone
-        forest.loosened += 1
-
-
 cdef void dissolve(Forest* forest, int32_t root) noexcept nogil:
     """Put the stones of a tree outside, and let those loose that an outer stone may be next to.
 
@@ -126,7 +110,15 @@ cdef void dissolve(Forest* forest, int32_t root) noexcept nogil:
         forest.label[stone] = label & ~LABEL
         if label & LABEL == INNER or label & QUEUED:
             let_loose(forest, stone)
+        if forest.piece.base:
+            if forest.piece.mark[stone] & KEPT:
+                forest.vertex[stone].parent = forest.piece.parent[stone]
+                forest.base[stone] = forest.piece.base
+            elif root == forest.piece.guest:
+                be_late(forest, stone)
         stone = forest.older[stone]
+    if root == forest.piece.guest:
+        leave(forest)
 
 
 cdef int32_t outer_neighbour(Forest* forest, int32_t stone) noexcept nogil:
@@ -155,6 +147,8 @@ cdef int settle_one(Forest* forest) except -1 nogil:
         outer = outer_neighbour(forest, stone)
         if outer:
             grow(forest, outer, stone)
+        elif forest.piece.base:
+            be_late(forest, stone)
     return 0
 
 
@@ -162,6 +156,12 @@ cdef bint meet(Forest* forest, int32_t stone, int32_t other) noexcept nogil:
     """Join two outer stones. Returns whether they were of two trees, which are gone."""
     cdef int32_t base
     if forest.root[stone] != forest.root[other]:
+        if forest.piece.mark:
+            keep(forest, forest.root[stone])
+            keep(forest, forest.root[other])
+        if forest.piece.base:
+            touch_way(forest, stone)
+            touch_way(forest, other)
         flip(forest.vertex, stone, other)
         flip(forest.vertex, other, stone)
         dissolve(forest, forest.root[stone])
@@ -175,6 +175,17 @@ cdef bint meet(Forest* forest, int32_t stone, int32_t other) noexcept nogil:
     return False
 
 
+cdef inline bint is_out_of_bounds(
+    const Forest* forest, int32_t stone, int32_t other
+) noexcept nogil:
+    """Return whether the tree of a stone may not grow to another one yet."""
+    return (
+        forest.piece.is_narrow
+        and forest.piece.mark[other] & (KEPT | OPEN) == KEPT
+        and forest.root[stone] == forest.piece.guest
+    )
+
+
 cdef void scan(Forest* forest, int32_t stone) noexcept nogil:
     """Look from an outer stone at all its neighbours."""
     cdef const int32_t* neighbour = forest.graph.neighbour + forest.graph.start[stone]
@@ -186,7 +197,8 @@ cdef void scan(Forest* forest, int32_t stone) noexcept nogil:
         if other > forest.n:
             return
         if label[other] & LABEL == OUTSIDE:
-            grow(forest, stone, other)
+            if not is_out_of_bounds(forest, stone, other):
+                grow(forest, stone, other)
         # Those with the same base are in one odd cycle already.
         elif label[other] & LABEL == OUTER and base[other] != base[stone]:
             if meet(forest, stone, other):
@@ -204,19 +216,25 @@ cdef int scan_next(Forest* forest) except -1 nogil:
     forest.head = forest.head + 1 if forest.head + 1 < forest.graph.size else 0
     forest.waiting -= 1
     forest.label[stone] &= ~QUEUED
-    if forest.label[stone] & LABEL == OUTER:
+    if is_outer(forest, stone):
         scan(forest, stone)
+        if forest.piece.guest and is_whole(forest):
+            absorb(forest)
     return 0
 
 
 cdef int scan_all(Forest* forest) except -1 nogil:
     """Scan until nothing waits: then the matching is a maximum, and the outer stones are D."""
-    while forest.waiting or forest.loosened:
+    while forest.waiting or forest.loosened or forest.piece.is_narrow:
         if forest.waiting:
             scan_next(forest)
-        else:
-            # Last, as most loose stones are found by outer ones that are scanned meanwhile.
+        elif forest.loosened:
+            # Late, as most loose stones are found by outer ones that are scanned meanwhile.
             settle_one(forest)
+        else:
+            extend(forest)
+    if forest.piece.guest:
+        drop(forest)
     return 0
 
 

@@ -16,9 +16,11 @@ from core.take_stones.alternating cimport INNER, LABEL, OUTER, OUTSIDE, TAKEN
 from core.take_stones.board cimport Board
 from core.take_stones.deadline cimport spend
 from core.take_stones.factors cimport LARGEST
+from core.take_stones.forest cimport Forest
 from core.take_stones.matching cimport (
-    Forest, close, grow_all, lengthen, open, put_back, remove, scan_all, shorten,
+    close, grow_all, lengthen, open, put_back, remove, scan_all, shorten,
 )
+from core.take_stones.piece cimport open_piece
 
 import os
 from typing import NamedTuple
@@ -234,6 +236,7 @@ cdef class WinningOpenings:
         if not 1 <= first <= last:
             raise ValueError(f"the range must be from 1 or more upwards, not {first} to {last}")
         make(&self._forest, last)
+        open_piece(&self._forest)
         shorten(&self._forest, first)
         with nogil:
             grow_all(&self._forest)

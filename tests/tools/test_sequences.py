@@ -32,6 +32,18 @@ def test_command_writes_the_terms_from_1_on(tmp_path: Path) -> None:
     assert losing.read_text() == text([n for n in winning if not winning[n]])
 
 
+def test_an_ended_run_is_continued(tmp_path: Path) -> None:
+    whole, folder = tmp_path / "whole", tmp_path / "ended"
+    run(whole, "--last", f"{LAST}")
+    folder.mkdir()
+    for name, size in (("b-winning-openings.txt", 5000), ("b-least-winning-opening.txt", 4001)):
+        (folder / name).write_text((whole / name).read_text()[:size])
+    for _ in range(2):  # the second run has nothing left to do
+        assert run(folder, "--last", f"{LAST}").returncode == 0
+        for file in whole.iterdir():
+            assert (folder / file.name).read_text() == file.read_text()
+
+
 def test_too_few_stones_are_refused(tmp_path: Path) -> None:
     refused = run(tmp_path, "--last", "1190")
     assert refused.returncode == 2

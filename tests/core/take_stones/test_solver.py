@@ -358,10 +358,17 @@ def test_a_second_interpreter_is_refused() -> None:
 # One number of stones after the other.
 
 
-@loop_over(("first", "last"), [(1, 300), (250, 260), (1000, 1000)])
+@loop_over(("first", "last"), [(1, 300), (250, 260), (1000, 1000), (12_000, 12_060)])
 def test_winning_openings_are_those_of_each_board(first: int, last: int) -> None:
     expected = [(n, winning_moves(Board(n))) for n in range(first, last + 1)]
     assert [*WinningOpenings(first, last)] == expected
+
+
+@pytest.mark.slow
+@given(first=st.integers(1, 30_000))
+def test_winning_openings_of_any_stretch(first: int) -> None:
+    for n, moves in WinningOpenings(first, first + 50):
+        assert moves == winning_moves(Board(n))
 
 
 @loop_over(("first", "last"), [(0, 5), (5, 4), (-3, -1)])

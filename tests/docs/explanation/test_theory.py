@@ -202,3 +202,18 @@ def test_winning_first_moves_after_the_last_losing_number() -> None:
         kind = [3 * prime for prime in between(n / 9, n / 8)]
         assert kind
         assert {*kind} <= {*moves}
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        pytest.param(12_000, marks=pytest.mark.slow),
+        pytest.param(100_000, marks=pytest.mark.release),
+    ],
+)
+def test_the_two_bands_and_three_times_the_primes(last: int) -> None:
+    for n, moves in WinningOpenings(LAST_LOSING + 1, last):
+        first, end = (bisect_right(primes(), n // k) for k in (9, 8))
+        assert {3 * prime for prime in primes()[first:end]} <= {*moves}
+        share = len(moves) / ((n + 1) // 4)
+        assert n < 10_000 or not 0.1 < share < 0.35
