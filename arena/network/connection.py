@@ -28,6 +28,7 @@ DROPPED = memoryview(bytearray(65_536))  # the same for bytes that are not looke
 MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets no more data
 MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
+REQUEST_TIMEOUT = 10.0  # seconds for the HTTP request of the handshake
 BRIEF_SECONDS = 2.0  # that a connection lasts at most while file descriptors are short
 # An attribute of an enumeration is slow to read.
 CONNECTING, OPEN = State.CONNECTING, State.OPEN
@@ -120,6 +121,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_outbox",
         "_request_size",
         "_request_tail",
+        "_request_timer",
         "_scanner",
         "_throttled",
         "_throttled_address",
@@ -164,6 +166,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._held = b""  # read, and not decoded yet
         self._request_tail = b""  # the last decoded bytes of the request
         self._request_size = 0  # bytes of the request so far
+        self._request_timer: asyncio.TimerHandle | None = None
         self._is_half_closed = False  # the client sends nothing more, and waits for its response
         self._is_queue_full = False
         self._throttled_address = ""  # under which it waits for a turn; empty while it does not
@@ -236,6 +239,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self.recv_messages.pause = lambda: self._set_queue_full(True)
         self.recv_messages.resume = lambda: self._set_queue_full(False)
         self.server.all_connections.add(self)
+        self._request_timer = self.loop.call_later(REQUEST_TIMEOUT, self.transport.abort)
         if self.is_brief:
             self.loop.call_later(BRIEF_SECONDS, self.transport.abort)
         if not self.server.is_serving():
@@ -244,6 +248,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Deregister from the server: the library does so only after a successful handshake."""
         self._wait_for_turn(False)
+        self._end_of_request()
         self.server.all_connections.discard(self)
         super().connection_lost(exc)
         self._on_message = None
@@ -287,7 +292,13 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             if event.fin:
                 self._join_fragments()
         else:
+            self._end_of_request()
             super().process_event(event)
+
+    def _end_of_request(self) -> None:
+        if self._request_timer:
+            self._request_timer.cancel()
+            self._request_timer = None
 
     def _join_fragments(self) -> None:
         """Deliver a message: its last frame has arrived."""

@@ -122,7 +122,7 @@ def short_close_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def short_timeouts(short_close_timeout: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """Shorten all timeouts of a connection."""
-    monkeypatch.setattr("arena.server.server.HANDSHAKE_TIMEOUT", 0.2)
+    monkeypatch.setattr("arena.network.connection.REQUEST_TIMEOUT", 0.2)
     monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.2)
 
 
@@ -136,7 +136,7 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def long_timeouts(short_close_timeout: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """Make all timeouts longer than a test."""
-    monkeypatch.setattr("arena.server.server.HANDSHAKE_TIMEOUT", 2 * TEST_TIMEOUT)
+    monkeypatch.setattr("arena.network.connection.REQUEST_TIMEOUT", 2 * TEST_TIMEOUT)
     monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 2 * TEST_TIMEOUT)
     monkeypatch.setattr("arena.server.server.PING_INTERVAL", 2 * TEST_TIMEOUT)
 

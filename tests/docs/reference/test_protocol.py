@@ -300,7 +300,7 @@ async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_mo
     f"message of yours | {server.MAX_FRAME // 1024} KiB",
     f"of yours shorter than {frames.SMALL_FRAGMENT // 1024} KiB, without its last one "
     f"| {frames.MAX_SMALL_FRAGMENTS} |",
-    f"HTTP request of the handshake | {server.HANDSHAKE_TIMEOUT:g} s, "
+    f"HTTP request of the handshake | {connection.REQUEST_TIMEOUT:g} s, "
     f"{connection.MAX_REQUEST // 1024} KiB |",
     f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
     f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
