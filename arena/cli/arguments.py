@@ -71,7 +71,7 @@ def shown_games(text: str) -> int | None:
     if text == "none":
         return 0
     if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"invalid number {text!r} (choose none, all or a whole number)")
+        raise ArgumentTypeError(f"must be none, all or a whole number, not {text!r}")
     return int(text[:MAX_DIGITS])
 
 
@@ -106,7 +106,7 @@ def _date_and_time(text: str) -> datetime:
         return datetime.fromisoformat(text).astimezone().replace(tzinfo=None)
     except ValueError:
         raise ArgumentTypeError(
-            f"invalid time {text!r} (expected a form such as 20:00 or 2030-12-31T20:00)"
+            f"must be a time such as 20:00 or 2030-12-31T20:00, not {text!r}"
         ) from None
 
 
@@ -236,7 +236,7 @@ def parse_origins(texts: Sequence[str]) -> tuple[str, ...]:
 def _origin(text: str) -> str:
     found = ORIGIN.fullmatch(text)
     if not found:
-        raise ValueError(f"expected https://HOST or http://HOST:PORT, got {text!r}")
+        raise ValueError(f"must be https://HOST or http://HOST:PORT, not {text!r}")
     scheme, host, port = (part.lower() for part in found.groups(""))
     has_default_port = (scheme, port) in {("http", ":80"), ("https", ":443")}
     return f"{scheme}://{host}" if has_default_port else f"{scheme}://{host}{port}"
@@ -250,7 +250,7 @@ def parse_trusted(texts: Sequence[str]) -> dict[Network, int]:
 def _trusted(text: str) -> tuple[Network, int]:
     network, _, connections = text.partition("=")
     if not re.fullmatch("[1-9][0-9]{0,8}", connections, re.ASCII):
-        raise ValueError(f"expected NETWORK=CONNECTIONS, got {text!r}")
+        raise ValueError(f"must be NETWORK=CONNECTIONS, not {text!r}")
     try:
         return ip_network(network), int(connections)
     except ValueError as error:
@@ -308,7 +308,7 @@ def _settings(words: Sequence[str], form: str) -> dict[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise ValueError(f"expected {form}, got {word!r}")
+            raise ValueError(f"must be {form}, not {word!r}")
         if name in found:
             raise ValueError(f"repeated {name}")
         found[name] = value
@@ -324,7 +324,7 @@ def parse_part(text: str) -> Part:
     found = PART.fullmatch(text)
     part = Part(*map(int, found.groups())) if found else None
     if not part or not 1 <= part.number <= part.total:
-        raise ArgumentTypeError(f"{text!r} is not a part such as 1/3, up to 3/3")
+        raise ArgumentTypeError(f"must be a part such as 1/3, up to 3/3, not {text!r}")
     return part
 
 

@@ -12,6 +12,7 @@ from core import GAMES
 
 DEFAULT_TIME = "5+0.05"
 DEFAULT_GRACE = 5.0  # seconds
+MAX_PORT = 65535
 DEFAULT_GAME = next(iter(GAMES))
 
 Anchor = tuple[str, float]
@@ -153,7 +154,11 @@ def host(group: str = "") -> Any:
 def port(default: int, group: str = "") -> Any:
     """Return the option of the port to listen on."""
     return option(
-        "port to listen on, 0 for a free one (default: %(default)s)", default=default, group=group
+        "port to listen on, 0 for a free one (default: %(default)s)",
+        default=default,
+        least=0,
+        most=MAX_PORT,
+        group=group,
     )
 
 

@@ -42,7 +42,7 @@ def _parameter(text: str) -> tuple[str, int]:
     try:
         return name, int(value)
     except ValueError:
-        raise ArgumentTypeError(f"expected NAME=NUMBER, got {text!r}") from None
+        raise ArgumentTypeError(f"must be NAME=NUMBER, not {text!r}") from None
 
 
 def _variant_names() -> str:
@@ -85,7 +85,7 @@ def _range(text: str) -> Range:
     try:
         return int(first), int(second if dots else first)
     except ValueError:
-        raise ArgumentTypeError(f"expected LOW..HIGH or a number, got {text!r}") from None
+        raise ArgumentTypeError(f"must be LOW..HIGH or a number, not {text!r}") from None
 
 
 @dataclass(frozen=True)

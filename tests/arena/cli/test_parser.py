@@ -91,16 +91,16 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     ("Stnoes = 20", "unknown key 'Stnoes' (did you mean 'stones'?)"),
     ("xylophone = 1", "unknown key 'xylophone'"),
     ("help = true", "unknown key 'help'"),
-    ("seed = 'x'", "argument --seed: expected a whole number, got 'x'"),
-    ("seed = 1.5", "argument --seed: expected a whole number, got '1.5'"),
-    ("seed = true", "argument --seed: expected one argument"),
+    ("seed = 'x'", "--seed must be a whole number, not 'x'"),
+    ("seed = 1.5", "--seed must be a whole number, not '1.5'"),
+    ("seed = true", "--seed: expected one argument"),
     ("seed = [1, 2]", "unrecognized arguments: 2"),
     ("seed = [1, 2, 3]", "unrecognized arguments: 3"),
     ("seed = false", "seed cannot be false"),
-    ("json = 'yes'", "argument --json: ignored explicit argument 'yes'"),
-    ("bots = []", "argument --bots: expected at least one argument"),
-    ("stones = [-inf]", "argument --stones: expected at least one argument"),
-    ("quiet = true\nplain = true", "argument --plain: not allowed with argument --quiet"),
+    ("json = 'yes'", "--json: ignored explicit argument 'yes'"),
+    ("bots = []", "--bots: expected at least one argument"),
+    ("stones = [-inf]", "--stones: expected at least one argument"),
+    ("quiet = true\nplain = true", "--plain: not allowed with argument --quiet"),
 )
 def test_invalid_files(path: Path, text: str, error: str) -> None:
     path.write_text(text)

@@ -82,7 +82,7 @@ def test_a_page_has_the_first_games(
 @loop_over("games", ["some", "-1", "1.5", "\u0661"])
 def test_an_invalid_number_of_games(complete: Path, tmp_path: Path, arena: Run, games: str) -> None:
     end = arena("report", complete, "--output", tmp_path / "cup.html", "--games", games)
-    line = f"argument --games: invalid number {games!r} (choose none, all or a whole number)"
+    line = f"--games must be none, all or a whole number, not {games!r}"
     assert end == CompletedCommand(2, "", f"arena: {line}\n")
 
 

@@ -224,16 +224,16 @@ def test_all_addresses_of_a_host_name_are_checked(
 ) -> None:
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in addresses]
     monkeypatch.setattr("socket.getaddrinfo", lambda *_args, **_options: found)
-    end = arena("serve", "--host", "arena.example", "--port", -1, "--db", db)
+    end = arena("serve", "--host", "arena.example", "--db", db)
     assert (end.status, EXPOSED in end.err) == (2, is_refused)
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
 def test_a_flag_exposes_the_arena(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
     for flag in (["--open"], ["--tokens", tokens]):
-        words = ["--host", "0.0.0.0", *flag, "--port", -1, "--db", db]
+        words = ["--host", "192.0.2.1", *flag, "--port", 0, "--db", db]  # of no machine (RFC 5737)
         end = last_line(arena(*command, *words))
-        assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
+        assert end.err.startswith("arena: cannot listen on 192.0.2.1 port 0: ")
 
 
 @pytest.fixture

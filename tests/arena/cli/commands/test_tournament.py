@@ -134,7 +134,7 @@ def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
 def test_a_database_is_new(tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("time.strftime", lambda _: "now")
-    assert arena(*SMALL, "--port", -1).status == 2
+    assert arena(*SMALL, "--open", "--host", "192.0.2.1").status == 2  # of no machine (RFC 5737)
     assert [*Path("results").iterdir()] == []
     Path("results", "now.db").touch()
     assert arena(*PAIR).status == 0
