@@ -181,9 +181,8 @@ class PracticeConfig(Options):
         most=MAX_CUTOFFS,
         group="sheet",
     )
-    depth: int = option(
-        "depth of the trees, or of the search of a position (default: %(default)s)",
-        default=3,
+    depth: int | None = option(
+        "depth of the trees, or of the search of a position; in Isolation 2 (default: 3)",
         metavar="PLIES",
         group="sheet",
     )
@@ -219,7 +218,7 @@ class PracticeConfig(Options):
     game: str | None = _game(POSITIONS)
     setup: Sequence[tuple[str, int]] = _setup(POSITIONS)
     plies: Range | None = option(
-        "random moves before the position (default: 1..3)",
+        "random moves before the position; in Isolation by the size of the board (default: 1..3)",
         type=_range,
         metavar="LOW..HIGH",
         group=POSITIONS,
@@ -234,7 +233,7 @@ class PracticeConfig(Options):
                 reason = "does not go with" if self.game else "requires"
                 raise UsageError(f"--{flag} {reason} --game")
         least = 0 if self.game else 1
-        if not least <= self.depth <= MAX_DEPTH:
+        if self.depth is not None and not least <= self.depth <= MAX_DEPTH:
             raise UsageError(f"--depth must be from {least} to {MAX_DEPTH}, not {self.depth}")
         _check_range("branching", self.branching, (1, MAX_LEAVES))
         _check_range("values", self.values, (-MAX_VALUE, MAX_VALUE))

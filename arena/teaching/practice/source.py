@@ -101,6 +101,17 @@ class Trees(NamedTuple):
         return Task(f"{player.title()} moves at the root.", "", text, found, has_leaf_values=True)
 
 
+def usual_search(game: Game, setup: Mapping[str, int]) -> tuple[int, tuple[int, int]]:
+    """Return the depth, and the random moves before, of searches that fit on a page.
+
+    The first moves of Isolation are too many.
+    """
+    if game.name == "isolation":
+        squares = setup["size"] ** 2
+        return 2, (5 * squares // 16, 15 * squares // 32)
+    return 3, (1, 3)
+
+
 class Positions(NamedTuple):
     """Positions of a game after random moves, searched to a depth.
 
@@ -113,8 +124,8 @@ class Positions(NamedTuple):
 
     game: Game
     setup: Mapping[str, int]
-    plies: tuple[int, int] = (1, 3)
-    depth: int = 3
+    plies: tuple[int, int]
+    depth: int
 
     def draw(self, draws: Draws) -> Task | None:
         """Return a random position, None if its tree does not fit on a page.

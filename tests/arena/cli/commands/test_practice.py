@@ -46,6 +46,7 @@ def test_options_of_sheets_and_games(arena: Run) -> None:
     assert sheet(arena, f"{options} --format tex").count("Take{-}Stones (stones 10) after") == 2
     assert f"Made with: arena practice {options}<" in sheet(arena, f"{options} --solutions")
     assert "(stones 20)" in sheet(arena, "--game take_stones --plies 3..5 --count 1")
+    assert sheet(arena, "--game isolation --setup size=4").count("search to depth 2") == 4
 
 
 @loop_over(
@@ -79,6 +80,7 @@ def test_options_of_sheets_and_games(arena: Run) -> None:
         "--game take_stones --setup n=3",
         "unknown setup parameter 'n' (choose from stones)",
     ),
+    ("--game isolation --depth 7", "--depth must be from 0 to 6, not 7"),
     ("--game isolation --setup size=9", "size must be at most 8, got 9"),
     (
         f"--game take_stones --setup stones=1{'0' * 15}",
