@@ -8,7 +8,6 @@ manual page follow from the parser that `Options.add_to` fills.
 import math
 import os
 from argparse import (
-    Action,
     ArgumentError,
     ArgumentParser,
     Namespace,

@@ -2,7 +2,9 @@
 
 import itertools
 import math
+import os
 import re
+import stat
 from argparse import ArgumentTypeError
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
@@ -334,6 +336,49 @@ def writable(path: PathLike) -> PathLike:
         return path
     if str(path) == "-":
         raise ValueError("- is no stream here; for a file of that name write ./-")
-    if not (folder := Path(path).parent).is_dir():
-        raise ValueError(f"{path}: there is no folder {folder}")
+    folder = Path(path).parent
+    try:
+        if stat.S_ISDIR(os.stat(path).st_mode):
+            raise ValueError(f"{path} is a folder")
+    except (FileNotFoundError, NotADirectoryError):
+        if not folder.is_dir():
+            raise ValueError(f"{path}: there is no folder {folder}") from None
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise ValueError(f"{path}: the folder {folder} is not writable") from None
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}") from None
     return path
+
+
+def appendable(path: PathLike) -> PathLike:
+    """Return the path of a file that is written where it is; as in `writable`."""
+    if writable(path) != "-" and os.path.exists(path) and not os.access(path, os.W_OK):
+        raise ValueError(f"{path} is not writable")
+    return path
+
+
+def folder_to_fill(path: Path) -> Path:
+    """Return the path of a folder, which is created later. Raises ValueError."""
+    nearest = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
+    if not os.path.isdir(nearest):
+        raise ValueError(f"{nearest} is not a folder")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise ValueError(f"{nearest} is not writable")
+    return path
+
+
+def check_different(files: Mapping[str, Path | str | None]) -> None:
+    """Check that no two flags have the same file. Raises UsageError."""
+    known: dict[object, str] = {}
+    for name, path in files.items():
+        if path is None or path == "-":
+            continue
+        identity: object = os.path.realpath(path)
+        if os.path.exists(path):
+            if not os.path.isfile(path):
+                continue  # such as /dev/null
+            found = os.stat(path)
+            identity = found.st_dev, found.st_ino
+        other = known.setdefault(identity, name)
+        if other != name:
+            raise UsageError(f"--{name} {path} is the file of --{other}")

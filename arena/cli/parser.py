@@ -129,16 +129,17 @@ def parse(argv: Sequence[str] | None) -> "CommandConfig":
     words = sys.argv[1:] if argv is None else argv
     all_commands = parser(words)
     arguments = all_commands.parse_args(words)
-    if arguments.command == "tournament" and arguments.file:
-        from arena.cli.config_file import set_defaults
-
-        set_defaults(command_parser(all_commands, arguments.command), arguments)
-        arguments = all_commands.parse_args(words)
-        arguments.file = None  # the defaults have its values
     from arena.cli.arguments import UsageError
     from arena.cli.configuration import CONFIGURATIONS
     from arena.options import InvalidOption
 
+    if arguments.command == "tournament" and arguments.file:
+        from arena.cli.config_file import set_defaults
+
+        command = command_parser(all_commands, arguments.command)
+        set_defaults(command, arguments, CONFIGURATIONS[arguments.command])
+        arguments = all_commands.parse_args(words)
+        arguments.file = None  # the defaults have its values
     try:
         config = CONFIGURATIONS[arguments.command].of(vars(arguments))
     except InvalidOption as error:

@@ -81,12 +81,14 @@ def _parameters() -> dict[str, str]:
     }
 
 
-def time(group: str = "", usual: str = f"{DEFAULT_TIME}; in process: unlimited") -> Any:
-    """Return the option of the time control."""
+def time(
+    group: str = "", usual: str = f"{DEFAULT_TIME}; in process: unlimited", *, in_process: bool
+) -> Any:
+    """Return the option of the time control; `in_process` is whether it may have no clock."""
+    more = '; in process also unlimited or "N nodes" for each move' if in_process else ""
     return option(
         'time control in seconds: BASE+INCREMENT or TIME/move, also as "TIME margin SECONDS" with'
-        " a time by which bots may exceed it; in process also unlimited or"
-        f' "N nodes" for each move (default: {usual})',
+        f" a time by which bots may exceed it{more} (default: {usual})",
         metavar="CONTROL",
         convert=TimeControl.parse,
         group=group,
@@ -160,6 +162,11 @@ def port(default: int, group: str = "") -> Any:
         most=MAX_PORT,
         group=group,
     )
+
+
+def access_file(noun: str, name: str) -> Any:
+    """Return the option of the file that a command of access manages."""
+    return option(f"file of the {noun} (default: %(default)s)", default=Path(name), metavar="FILE")
 
 
 def tokens(group: str = "") -> Any:

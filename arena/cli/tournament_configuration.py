@@ -13,6 +13,9 @@ from arena.cli.arguments import (
     DEFAULT_OFFERS,
     Book,
     UsageError,
+    appendable,
+    check_different,
+    folder_to_fill,
     game_metavar,
     game_name,
     parse_book,
@@ -140,7 +143,7 @@ class TournamentConfig(PlayingOptions):
         least=1,
         most=MAX_PLANNED,
     )
-    time: TimeControl | None = shared.time(USUAL)
+    time: TimeControl | None = shared.time(USUAL, in_process=True)
     seed: int | None = shared.seed(USUAL)
     db: Path | None = shared.new_database(USUAL)
     dry_run: bool = switch("print the plan without playing", group=USUAL)
@@ -167,6 +170,7 @@ class TournamentConfig(PlayingOptions):
         " ignored output lines of stdio: bots, and in messages.jsonl all messages from and to bots"
         " with their times",
         group=BOTS,
+        convert=folder_to_fill,
         metavar="DIR",
     )
 
@@ -262,7 +266,7 @@ class TournamentConfig(PlayingOptions):
     events: str | None = option(
         "write events as JSON lines to FILE; - for standard output",
         group=OUTPUT,
-        convert=writable,
+        convert=appendable,
         metavar="FILE",
     )
     tag: Mapping[str, str] = option(
@@ -323,6 +327,9 @@ class TournamentConfig(PlayingOptions):
                     )
         else:
             _check_clock(self.time_control)
+        names = ("db", "events", "tokens")
+        files: dict[str, Path | str | None] = {name: getattr(self, name) for name in names}
+        check_different({**files, "book": self.book and self.book.path})
         if self.book:
             plies = {"opening_plies": self.opening_plies, **self.parameters}
             for name, value in plies.items():
@@ -359,7 +366,7 @@ class ClassConfig(TournamentConfig):
         default=DEFAULT_BENCHMARKS,
         metavar="BOT",
     )
-    time: TimeControl | None = shared.time(USUAL, CLASS_TIME)
+    time: TimeControl | None = shared.time(USUAL, CLASS_TIME, in_process=False)
     duration: float | None = option(
         "time that the tournament is to take, such as 45m, 90s, 2h or 1h30m: chooses --rounds (in a"
         " Swiss tournament or a knockout --pairs), --concurrency and --time",
@@ -412,7 +419,7 @@ class ServeConfig(PlayingOptions):
         "games to play (default: all)", group=USUAL, type=game_name, metavar=game_metavar
     )
     parameters: Numbers = shared.parameters(USUAL)
-    time: TimeControl | None = shared.time(USUAL)
+    time: TimeControl | None = shared.time(USUAL, DEFAULT_TIME, in_process=False)
     offer: tuple[str, ...] | None = option(
         "opponents that people can challenge: random, greedy, spec:DEPTH[@nodes=N],"
         " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS or program:COMMAND, each"
@@ -484,13 +491,13 @@ class ServeConfig(PlayingOptions):
     log: str | None = option(
         "write a log of JSON lines to FILE; - for standard error",
         group=PROGRAMS,
-        convert=writable,
+        convert=appendable,
         metavar="FILE",
     )
     trace: Path | None = option(
         "append all messages from and to bots to FILE, as JSON lines with their times",
         group=PROGRAMS,
-        convert=writable,
+        convert=appendable,
         metavar="FILE",
     )
 
@@ -537,6 +544,8 @@ class ServeConfig(PlayingOptions):
     def check(self) -> None:
         """Check what the options mean together. Raises UsageError."""
         _check_clock(self.arena.time)
+        names = ("db", "log", "trace", "tokens", "bans")
+        check_different({name: getattr(self, name) for name in names})
 
 
 @dataclass(frozen=True)
@@ -578,7 +587,7 @@ class SweepConfig(PlayingOptions):
         most=MAX_PLANNED,
     )
     seed: int | None = shared.seed()
-    time: TimeControl | None = shared.time()
+    time: TimeControl | None = shared.time(in_process=True)
     workers: int | None = option(
         "number of workers (default: the usable processors)",
         least=1,

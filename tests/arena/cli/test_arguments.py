@@ -203,7 +203,7 @@ def test_time_on_a_date(text: str) -> None:
     assert start_time(text) == datetime(2030, 12, 31, 20)
     there = datetime(2030, 12, 31, 20, tzinfo=UTC)  # becomes local
     assert start_time("2030-12-31T20:00Z").timestamp() == there.timestamp()
-    with pytest.raises(ArgumentTypeError, match="must be a time such as .*, not 'soon'"):
+    with pytest.raises(ArgumentTypeError, match=r"must be a time such as .*, not 'soon'"):
         start_time("soon")
     with pytest.raises(ArgumentTypeError, match=r"^must be a time such as .*, not '20:00Z'$"):
         start_time("20:00Z")

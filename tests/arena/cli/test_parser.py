@@ -97,6 +97,8 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     ("seed = [1, 2]", "unrecognized arguments: 2"),
     ("seed = [1, 2, 3]", "unrecognized arguments: 3"),
     ("seed = false", "seed cannot be false"),
+    ("rounds = 0", "--rounds must be at least 1, not 0"),
+    ("tag = ['Cup']", "--tag must be NAME=VALUE, not 'Cup'"),
     ("json = 'yes'", "--json: ignored explicit argument 'yes'"),
     ("bots = []", "--bots: expected at least one argument"),
     ("stones = [-inf]", "--stones: expected at least one argument"),

@@ -245,7 +245,13 @@ def tokens(tmp_path: Path) -> Path:
 
 
 def test_a_trace_that_cannot_be_opened(db: Path, arena: Run, tmp_path: Path) -> None:
-    line = f"arena: cannot write --trace {tmp_path}: Is a directory\n"
-    assert arena("serve", "--trace", tmp_path, "--db", db) == CompletedCommand(2, "", line)
-    line = f"arena: cannot write --log {tmp_path}: Is a directory\n"
-    assert last_line(arena("serve", "--log", tmp_path, "--port", 0, "--db", db)).err == line.strip()
+    for flag in ("--trace", "--log"):
+        line = f"arena: {flag}: {tmp_path} is a folder\n"
+        assert arena("serve", flag, tmp_path, "--db", db) == CompletedCommand(2, "", line)
+        line = f"arena: {flag} {db} is the file of --db\n"
+        assert arena("serve", flag, db, "--db", db) == CompletedCommand(2, "", line)
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(str(tmp_path / "socket"))
+    line = f"arena: cannot write --trace {tmp_path / 'socket'}: No such device or address\n"
+    end = arena("serve", "--trace", tmp_path / "socket", "--db", db)
+    assert end == CompletedCommand(2, "", line)
