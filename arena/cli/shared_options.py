@@ -1,6 +1,6 @@
 """Options that several commands have."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +161,21 @@ def port(default: int, group: str = "") -> Any:
         least=0,
         most=MAX_PORT,
         group=group,
+    )
+
+
+def pairs(
+    meaning: str, metavar: str, convert: Callable[[Sequence[str]], object], group: str
+) -> Any:
+    """Return the option of names and values, which may be repeated."""
+    return option(
+        meaning,
+        group=group,
+        default={},
+        convert=convert,
+        nargs="+",
+        action="extend",
+        metavar=metavar,
     )
 
 

@@ -269,14 +269,8 @@ class TournamentConfig(PlayingOptions):
         convert=appendable,
         metavar="FILE",
     )
-    tag: Mapping[str, str] = option(
-        "tags of the records, such as Event=Cup and Site=Berlin",
-        group=OUTPUT,
-        default={},
-        convert=parse_tags,
-        nargs="+",
-        action="extend",
-        metavar="NAME=VALUE",
+    tag: Mapping[str, str] = shared.pairs(
+        "tags of the records, such as Event=Cup and Site=Berlin", "NAME=VALUE", parse_tags, OUTPUT
     )
 
     @property
@@ -463,14 +457,11 @@ class ServeConfig(PlayingOptions):
         least=1,
         metavar="N",
     )
-    trusted: Mapping[Network, int] = option(
+    trusted: Mapping[Network, int] = shared.pairs(
         "networks with N such connections for each of their addresses, such as 192.0.2.0/24=1000",
-        group=WHO,
-        default={},
-        convert=parse_trusted,
-        nargs="+",
-        action="extend",
-        metavar="NETWORK=N",
+        "NETWORK=N",
+        parse_trusted,
+        WHO,
     )
     behind_proxy: bool = switch(
         "take the addresses of clients from the X-Real-IP header of a reverse proxy", group=WHO
