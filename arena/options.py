@@ -99,10 +99,10 @@ class StoreOnce(_StoreAction):
         option_string: str | None = None,
     ) -> None:
         """Store the value. Raises ArgumentError if the option is given twice."""
-        given = vars(namespace).setdefault(GIVEN, set())
-        if self.dest in given:
-            raise ArgumentError(self, "is given twice")
         if option_string:
+            given = vars(namespace).setdefault(GIVEN, set())
+            if self.dest in given:
+                raise ArgumentError(self, "is given twice")
             given.add(self.dest)
         super().__call__(parser, namespace, values, option_string)
 

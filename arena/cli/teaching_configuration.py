@@ -117,6 +117,7 @@ class TraceConfig(Options):
         "depth of the search; 0 searches to the leaves, or to the end of the game (default:"
         " %(default)s)",
         default=0,
+        least=0,
         metavar="PLIES",
     )
     variant: Sequence[str] = option(

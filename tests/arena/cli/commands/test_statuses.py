@@ -70,6 +70,7 @@ MISSING = [
     ("ban", "add", "ann", "--bans", "missing/bans.json"),
     ("serve", "--bans", "missing/bans.json"),
     ("rename", "missing.db", "ann", "bob"),
+    ("rename", "", "ann", "bob"),
     ("prune", "missing.db", "--before", "2030-12-31"),
     ("check", "--bot", "stdio:./missing"),
     ("check-game", "missing"),

@@ -236,6 +236,7 @@ def test_a_plain_search_looks_for_no_ending(arena: Run, board: Path, depth: int)
     ("- --moves 3", "--moves requires --game"),
     ("- --plain", "--plain requires --game"),
     ("- --depht 3", "unrecognized arguments: --depht 3"),
+    ("- --depth -1", "--depth must be at least 0, not -1"),
     ("- --depth x", "--depth must be a whole number, not 'x'"),
     ("- --format png", "--format: invalid choice: 'png' (choose from "),
     ("- --format svg --variant minimax,fail-hard", "--format svg shows one variant, not 2"),
