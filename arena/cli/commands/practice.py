@@ -11,7 +11,7 @@ from arena.cli.commands.trace import print_document, usual_setup
 from arena.cli.teaching_configuration import PracticeConfig, written
 from arena.teaching.practice import html, tex
 from arena.teaching.practice.exercises import NoExercise, Paper, Sheet, Source, exercises
-from arena.teaching.practice.source import MAX_LEAVES, Positions, Trees, usual_search
+from arena.teaching.practice.source import MAX_LEAVES, Trees, usual_positions
 from core import GAMES
 
 FORMATS = {"html": html.render, "tex": tex.render}
@@ -89,6 +89,7 @@ def _positions(config: PracticeConfig, game: str) -> Source:
     """Return the source of random positions. Raises ValueError and MemoryError."""
     setup = usual_setup(GAMES[game], config.setup)
     studied_position(game, setup, [])  # checks both
-    depth, plies = usual_search(GAMES[game], setup)
-    depth = depth if config.depth is None else config.depth
-    return Positions(GAMES[game], setup, config.plies or plies, depth)
+    given = {
+        name: value for name in ("plies", "depth") if (value := getattr(config, name)) is not None
+    }
+    return usual_positions(GAMES[game], setup)._replace(**given)

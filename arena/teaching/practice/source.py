@@ -101,17 +101,6 @@ class Trees(NamedTuple):
         return Task(f"{player.title()} moves at the root.", "", text, found, has_leaf_values=True)
 
 
-def usual_search(game: Game, setup: Mapping[str, int]) -> tuple[int, tuple[int, int]]:
-    """Return the depth, and the random moves before, of searches that fit on a page.
-
-    The first moves of Isolation are too many.
-    """
-    if game.name == "isolation":
-        squares = setup["size"] ** 2
-        return 2, (5 * squares // 16, 15 * squares // 32)
-    return 3, (1, 3)
-
-
 class Positions(NamedTuple):
     """Positions of a game after random moves, searched to a depth.
 
@@ -124,8 +113,8 @@ class Positions(NamedTuple):
 
     game: Game
     setup: Mapping[str, int]
-    plies: tuple[int, int]
-    depth: int
+    plies: tuple[int, int] = (1, 3)
+    depth: int = 3
 
     def draw(self, draws: Draws) -> Task | None:
         """Return a random position, None if its tree does not fit on a page.
@@ -150,6 +139,14 @@ class Positions(NamedTuple):
         words = f"{game} {after}: {player} moves; search {depth}."
         found = run(position, self.depth, move_name=self.game.move_name)
         return Task(words, str(position), moves, found, self.game.evaluate is None)
+
+
+def usual_positions(game: Game, setup: Mapping[str, int]) -> Positions:
+    """Return positions of which some searches fit on a page: in Isolation few early ones do."""
+    if game.name == "isolation":
+        squares = setup["size"] ** 2
+        return Positions(game, setup, (5 * squares // 16, 15 * squares // 32), 2)
+    return Positions(game, setup)
 
 
 def _fits(position: Position, depth: int) -> bool:

@@ -27,7 +27,7 @@ def test_a_seed_gives_the_same_exercises_for_ever() -> None:
 def test_exercises_differ_and_more_begin_with_the_same() -> None:
     few, many = ([*exercises(Trees(depth=2), count, seed=3)] for count in (2, 5))
     assert [item.task.source for item in many[:2]] == [item.task.source for item in few]
-    source = Positions(GAMES["take_stones"], {"stones": 10}, (1, 3), 3)
+    source = Positions(GAMES["take_stones"], {"stones": 10}, depth=3)
     totals = [item.task.run.tree.totals for item in exercises(source, 4, seed=1)]
     assert len({(item.move, item.value, item.nodes_visited) for item in totals}) == 4
 
@@ -79,7 +79,7 @@ def test_questions_about_a_tree() -> None:
 
 
 def test_leaves_of_a_game_are_explained() -> None:
-    source = Positions(GAMES["take_stones"], {"stones": 10}, (1, 3), 3)
+    source = Positions(GAMES["take_stones"], {"stones": 10}, depth=3)
     [item] = exercises(source, 1, seed=1)
     moves = [int(move) for move in item.task.source.split()]
     explained = answers(item)["Leaves"]

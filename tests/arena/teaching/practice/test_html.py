@@ -5,7 +5,7 @@ from arena.teaching.practice.html import render
 from core import GAMES
 
 SMALL = [*exercises(Trees(depth=2), 2, seed=1)]
-POSITIONS = [*exercises(Positions(GAMES["take_stones"], {"stones": 10}, (1, 3), 3), 1, seed=1)]
+POSITIONS = [*exercises(Positions(GAMES["take_stones"], {"stones": 10}), 1, seed=1)]
 
 
 def parsed(page: str) -> ElementTree.Element:

@@ -84,9 +84,9 @@ def test_positions_come_after_random_moves() -> None:
 
 
 def test_finished_games_and_deep_or_large_trees_are_left_out() -> None:
-    source = Positions(STONES, {"stones": 3}, plies=(3, 3), depth=3)
+    source = Positions(STONES, {"stones": 3}, plies=(3, 3))
     assert source.draw(Draws(1, 0)) is None
-    source = Positions(STONES, {"stones": 3}, plies=(9, 9), depth=3)
+    source = Positions(STONES, {"stones": 3}, plies=(9, 9))
     assert source.draw(Draws(1, 0)) is None
     assert Positions(STONES, {"stones": 12}, plies=(1, 1), depth=0).draw(Draws(1, 0)) is None
     assert Positions(STONES, {"stones": 99}, plies=(0, 0), depth=2).draw(Draws(1, 0)) is None

@@ -10,8 +10,8 @@ from core import GAMES
 from tests.support.cases import loop_over
 
 SMALL = [*exercises(Trees(depth=2), 2, seed=1)]
-POSITIONS = [*exercises(Positions(GAMES["take_stones"], {"stones": 10}, (1, 3), 3), 1, seed=1)]
-BOARDS = [*exercises(Positions(GAMES["isolation"], {}, (1, 3), 1), 1, seed=1, cutoffs=0)]
+POSITIONS = [*exercises(Positions(GAMES["take_stones"], {"stones": 10}), 1, seed=1)]
+BOARDS = [*exercises(Positions(GAMES["isolation"], {}, depth=1), 1, seed=1, cutoffs=0)]
 
 SHEETS = [
     Sheet("A & B", SMALL),
