@@ -354,8 +354,9 @@ class GradeConfig(Options):
         "write the results for Gradescope's autograder (results.json); SUBMISSIONS is then one"
         " submission",
         metavar="FILE",
+        convert=writable,
     )
-    junit: Path | None = option("write the results as JUnit XML", metavar="FILE")
+    junit: Path | None = option("write the results as JUnit XML", metavar="FILE", convert=writable)
     page: str | None = option(
         "page of an arena that the positions in the reports link to (default: no links)",
         metavar="URL",
