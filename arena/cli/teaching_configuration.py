@@ -183,7 +183,7 @@ class PracticeConfig(Options):
         group="sheet",
     )
     depth: int | None = option(
-        "depth of the trees, or of the search of a position; in Isolation 2 (default: 3)",
+        "depth of the trees, or of the search of a position; 2 with many moves (default: 3)",
         metavar="PLIES",
         group="sheet",
     )
@@ -219,7 +219,7 @@ class PracticeConfig(Options):
     game: str | None = _game(POSITIONS)
     setup: Sequence[tuple[str, int]] = _setup(POSITIONS)
     plies: Range | None = option(
-        "random moves before the position; in Isolation by the size of the board (default: 1..3)",
+        "random moves before the position; more if the start has many (default: 1..3)",
         type=_range,
         metavar="LOW..HIGH",
         group=POSITIONS,

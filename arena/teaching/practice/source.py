@@ -142,11 +142,18 @@ class Positions(NamedTuple):
 
 
 def usual_positions(game: Game, setup: Mapping[str, int]) -> Positions:
-    """Return positions of which some searches fit on a page: in Isolation few early ones do."""
-    if game.name == "isolation":
-        squares = setup["size"] ** 2
-        return Positions(game, setup, (5 * squares // 16, 15 * squares // 32), 2)
-    return Positions(game, setup)
+    """Return positions of which some searches fit on a page: late ones if the start has many moves.
+
+    Raises ValueError and MemoryError for parameters that the game does not allow.
+    """
+    position: Position = game.position(**setup, moves=[])
+    if len(position.legal_moves()) ** 2 <= MAX_LEAVES:
+        return Positions(game, setup)
+    draws = Draws(0, 0)
+    while not position.is_over:
+        position.play(draws.one_of(position.legal_moves()))
+    length = len(position.moves)
+    return Positions(game, setup, (length // 2, 3 * length // 4), 2)
 
 
 def _fits(position: Position, depth: int) -> bool:
