@@ -5,14 +5,22 @@ takes several words. The help, the keys of a tournament's file, its schema, comp
 manual page follow from the parser that `Options.add_to` fills.
 """
 
+import math
 import os
-from argparse import ArgumentParser, _ActionsContainer
+from argparse import (
+    ArgumentError,
+    ArgumentParser,
+    Namespace,
+    _ActionsContainer,
+    _StoreAction,
+)
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, get_args, get_origin
 
+GIVEN = "given"  # the key of the flags that have been read in the arguments
 OPTION = "option"  # the key of the declaration in the metadata of a field
 
 
@@ -63,14 +71,40 @@ class Option:
             raise InvalidOption(f"{flag} must be above {self.above}, not {value}")
         if self.most is not None and not value <= self.most:
             raise InvalidOption(f"{flag} must be at most {self.most}, not {value}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InvalidOption(f"{flag} must be finite, not {value}")
         value = tuple(value) if isinstance(value, list) else value
         try:
             return self.convert(value) if self.convert else value
         except ValueError as error:
             name, text = flag.removeprefix("--"), str(error)
-            # A message that names what it is about has no other name in front.
-            text = text.removeprefix(name) if text.startswith(name) else f": {text}"
-            raise InvalidOption(f"{flag}{text}") from None
+            if text.startswith(name):  # a message that names what it is about
+                raise InvalidOption(f"{flag}{text.removeprefix(name)}") from None
+            raise InvalidOption(about(flag, text)) from None
+
+
+def about(flag: str, text: str) -> str:
+    """Return a message about an option, of which the text may be what it is or must be."""
+    return f"{flag} {text}" if text.startswith(("is ", "must ")) else f"{flag}: {text}"
+
+
+class StoreOnce(_StoreAction):
+    """Action of an option that cannot be repeated, as its last value would count alone."""
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        """Store the value. Raises ArgumentError if the option is given twice."""
+        if option_string:
+            given = vars(namespace).setdefault(GIVEN, set())
+            if self.dest in given:
+                raise ArgumentError(self, "is given twice")
+            given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
 
 
 DECLARATION = {name for name in Option.__dataclass_fields__ if name != "others"}
@@ -135,6 +169,7 @@ class Options:
     def add_to(cls, parser: ArgumentParser) -> None:
         """Add the options to the parser of the command."""
         parser.usage, parser.epilog = cls.usage, cls.epilog
+        _refuse_repeated_flags(parser)
         first, *rest = places = cls._places()
         actions = first.metadata[OPTION].actions
         if not actions:
@@ -143,7 +178,9 @@ class Options:
         choices = parser.add_subparsers(dest=first.name, required=True, metavar="ACTION")
         for name, meaning in actions.items():
             of_action = [place for place in rest if place.metadata[OPTION].not_for != name]
-            _add(choices.add_parser(name, help=meaning, description=meaning), of_action)
+            of_it = choices.add_parser(name, help=meaning, description=meaning)
+            _refuse_repeated_flags(of_it)
+            _add(of_it, of_action)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
@@ -169,6 +206,12 @@ class Options:
 def flag(name: str) -> str:
     """Return the flag of an option."""
     return f"--{name.replace('_', '-')}"
+
+
+def _refuse_repeated_flags(parser: ArgumentParser) -> None:
+    """Refuse flags that are repeated, of which argparse takes the last value."""
+    for action in (None, "store"):
+        parser.register("action", action, StoreOnce)
 
 
 def _add(parser: ArgumentParser, places: Sequence["Field[Any]"]) -> None:
@@ -235,7 +278,7 @@ def named_values(words: Sequence[str], form: str) -> dict[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise ValueError(f"expected {form}, got {word!r}")
+            raise ValueError(f"must be {form}, not {word!r}")
         if name in found:
             raise ValueError(f"repeated {name}")
         found[name] = value

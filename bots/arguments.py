@@ -15,9 +15,10 @@ class BotOptions(Options):
     epilog = "The environment variable ARENA_TOKEN is the token for arenas that require one."
 
     bot: str = argument(
-        f"bot to run: {', '.join(BUILT_IN)}; spec:8 searches 8 plies deep (default: 4), 0 to "
-        "the end of the game; spec:4@nodes=1000 visits at most 1000 nodes for a move, as "
-        "strong@nodes=1000 does; "
+        "bot to run, in arena bot with an optional NAME= in front: "
+        f"{', '.join(BUILT_IN)}; "
+        "spec:8 searches 8 plies deep (default: 4), 0 to the end of the game; "
+        "spec:4@nodes=1000 visits at most 1000 nodes for a move, as strong@nodes=1000 does; "
         "openspiel:mcts:1000 is a Monte Carlo tree search of OpenSpiel with 1000 simulations; "
         "python:MODULE:CLASS is a class with a method choose(position, clock); "
         '"stdio:COMMAND" runs a program that reads and writes lines; "program:[depth=N] COMMAND" '

@@ -2,7 +2,9 @@
 
 import itertools
 import math
+import os
 import re
+import stat
 from argparse import ArgumentTypeError
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
@@ -72,7 +74,7 @@ def shown_games(text: str) -> int | None:
     if text == "none":
         return 0
     if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"invalid number {text!r} (choose none, all or a whole number)")
+        raise ArgumentTypeError(f"must be none, all or a whole number, not {text!r}")
     return int(text[:MAX_DIGITS])
 
 
@@ -107,7 +109,7 @@ def _date_and_time(text: str) -> datetime:
         return datetime.fromisoformat(text).astimezone().replace(tzinfo=None)
     except ValueError:
         raise ArgumentTypeError(
-            f"invalid time {text!r} (expected a form such as 20:00 or 2030-12-31T20:00)"
+            f"must be a time such as 20:00 or 2030-12-31T20:00, not {text!r}"
         ) from None
 
 
@@ -237,7 +239,7 @@ def parse_origins(texts: Sequence[str]) -> tuple[str, ...]:
 def _origin(text: str) -> str:
     found = ORIGIN.fullmatch(text)
     if not found:
-        raise ValueError(f"expected https://HOST or http://HOST:PORT, got {text!r}")
+        raise ValueError(f"must be https://HOST or http://HOST:PORT, not {text!r}")
     scheme, host, port = (part.lower() for part in found.groups(""))
     has_default_port = (scheme, port) in {("http", ":80"), ("https", ":443")}
     return f"{scheme}://{host}" if has_default_port else f"{scheme}://{host}{port}"
@@ -251,7 +253,7 @@ def parse_trusted(texts: Sequence[str]) -> dict[Network, int]:
 def _trusted(text: str) -> tuple[Network, int]:
     network, _, connections = text.partition("=")
     if not re.fullmatch("[1-9][0-9]{0,8}", connections, re.ASCII):
-        raise ValueError(f"expected NETWORK=CONNECTIONS, got {text!r}")
+        raise ValueError(f"must be NETWORK=CONNECTIONS, not {text!r}")
     try:
         return ip_network(network), int(connections)
     except ValueError as error:
@@ -312,7 +314,7 @@ def parse_part(text: str) -> Part:
     found = PART.fullmatch(text)
     part = Part(*map(int, found.groups())) if found else None
     if not part or not 1 <= part.number <= part.total:
-        raise ArgumentTypeError(f"{text!r} is not a part such as 1/3, up to 3/3")
+        raise ArgumentTypeError(f"must be a part such as 1/3, up to 3/3, not {text!r}")
     return part
 
 
@@ -322,6 +324,49 @@ def writable(path: PathLike) -> PathLike:
         return path
     if str(path) == "-":
         raise ValueError("- is no stream here; for a file of that name write ./-")
-    if not (folder := Path(path).parent).is_dir():
-        raise ValueError(f"{path}: there is no folder {folder}")
+    folder = Path(path).parent
+    try:
+        if stat.S_ISDIR(os.stat(path).st_mode):
+            raise ValueError(f"{path} is a folder")
+    except (FileNotFoundError, NotADirectoryError):
+        if not folder.is_dir():
+            raise ValueError(f"{path}: there is no folder {folder}") from None
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise ValueError(f"{path}: the folder {folder} is not writable") from None
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror}") from None
     return path
+
+
+def appendable(path: PathLike) -> PathLike:
+    """Return the path of a file that is written where it is; as in `writable`."""
+    if writable(path) != "-" and os.path.exists(path) and not os.access(path, os.W_OK):
+        raise ValueError(f"{path} is not writable")
+    return path
+
+
+def folder_to_fill(path: Path) -> Path:
+    """Return the path of a folder, which is created later. Raises ValueError."""
+    nearest = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
+    if not os.path.isdir(nearest):
+        raise ValueError(f"{nearest} is not a folder")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise ValueError(f"{nearest} is not writable")
+    return path
+
+
+def check_different(files: Mapping[str, Path | str | None]) -> None:
+    """Check that no two flags have the same file. Raises UsageError."""
+    known: dict[object, str] = {}
+    for name, path in files.items():
+        if path is None or path == "-":
+            continue
+        identity: object = os.path.realpath(path)
+        if os.path.exists(path):
+            if not os.path.isfile(path):
+                continue  # such as /dev/null
+            found = os.stat(path)
+            identity = found.st_dev, found.st_ino
+        other = known.setdefault(identity, name)
+        if other != name:
+            raise UsageError(f"--{name} {path} is the file of --{other}")

@@ -3,28 +3,32 @@
 import tomllib
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Collection, Iterator
+from datetime import date, time
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from arena.cli.arguments import UsageError
+from arena.options import Options
 from arena.storage.input_file import read_text
 
 SETTINGS = "bot"  # the key whose tables, one for each bot, are settings
 
 
-def set_defaults(command: ArgumentParser, given: Namespace) -> None:
+def set_defaults(command: ArgumentParser, given: Namespace, kind: type[Options]) -> None:
     """Let the values of a file replace the defaults of a command.
 
     Args:
         command: The parser of the command.
         given: The arguments of the command line, with the file.
+        kind: The options of the command, which check the values.
 
     Raises:
         UsageError: The file cannot be read, or is not valid.
     """
     try:
         found = _values(given.file, command)
+        kind.of(found)
     except OSError as error:
         raise UsageError(f"cannot read {given.file}: {error.strerror}") from None
     except (ValueError, UsageError) as error:
@@ -116,7 +120,8 @@ def _item(key: str, value: object) -> str:
 
 def _text(key: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError(f"{key} must be text, a number or a list of them, not {value!r}")
+        shown = f"{value}" if isinstance(value, date | time) else repr(value)
+        raise ValueError(f"{key} must be text, a number or a list of them, not {shown}")
     text = str(value)
     if "\0" in text:
         raise ValueError(f"{key}: {text!r} contains a NUL character")

@@ -193,9 +193,7 @@ class TokenConfig(Options):
             "revoke": "revoke the token of a bot",
         },
     )
-    tokens: Path = option(
-        "file of the tokens (default: %(default)s)", default=Path("tokens.json"), metavar="FILE"
-    )
+    tokens: Path = shared.access_file("tokens", "tokens.json")
     name: str | None = argument("name of the bot", required=False, metavar="NAME", not_for="list")
 
 
@@ -212,9 +210,7 @@ class BanConfig(Options):
             "remove": "remove the ban of a name or a network",
         },
     )
-    bans: Path = option(
-        "file of the bans (default: %(default)s)", default=Path("bans.json"), metavar="FILE"
-    )
+    bans: Path = shared.access_file("bans", "bans.json")
     entry: str | None = argument(
         "name, address, or network such as 192.0.2.0/24",
         required=False,
@@ -358,8 +354,9 @@ class GradeConfig(Options):
         "write the results for Gradescope's autograder (results.json); SUBMISSIONS is then one"
         " submission",
         metavar="FILE",
+        convert=writable,
     )
-    junit: Path | None = option("write the results as JUnit XML", metavar="FILE")
+    junit: Path | None = option("write the results as JUnit XML", metavar="FILE", convert=writable)
     page: str | None = option(
         "page of an arena that the positions in the reports link to (default: no links)",
         metavar="URL",

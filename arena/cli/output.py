@@ -4,7 +4,6 @@ import os
 import shutil
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from io import TextIOBase
@@ -52,7 +51,7 @@ class BackgroundStream(TextIOBase):
     def __init__(self, stream: TextIO) -> None:
         """Start the thread, which writes to `stream`."""
         self._stream = stream
-        self._waiting: deque[str] = deque()
+        self._waiting: list[str] = []
         self._size = 0  # characters of it
         self._is_over = False
         self._error: OSError | None = None

@@ -4,6 +4,7 @@ Importing this module imports nothing that the list of commands, `arena --help`,
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -41,6 +42,7 @@ COMMANDS: Mapping[str, str] = {
     "completion": "print a script that completes commands",
 }
 """The purpose of each command, the most used first."""
+REFUSED_ARGUMENT = re.compile("argument (.+?): (.*)", re.DOTALL)  # a message of argparse
 
 
 class Parser(argparse.ArgumentParser):
@@ -52,9 +54,12 @@ class Parser(argparse.ArgumentParser):
         self.register("type", float, _number)
 
     def error(self, message: str) -> NoReturn:
-        """Raise UsageError."""
+        """Raise UsageError, in one form whether argparse or an option has refused a value."""
         from arena.cli.arguments import UsageError
+        from arena.options import about
 
+        if found := REFUSED_ARGUMENT.fullmatch(message):
+            message = about(*found.groups())
         raise UsageError(message)
 
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
@@ -124,16 +129,17 @@ def parse(argv: Sequence[str] | None) -> "CommandConfig":
     words = sys.argv[1:] if argv is None else argv
     all_commands = parser(words)
     arguments = all_commands.parse_args(words)
-    if arguments.command == "tournament" and arguments.file:
-        from arena.cli.config_file import set_defaults
-
-        set_defaults(command_parser(all_commands, arguments.command), arguments)
-        arguments = all_commands.parse_args(words)
-        arguments.file = None  # the defaults have its values
     from arena.cli.arguments import UsageError
     from arena.cli.configuration import CONFIGURATIONS
     from arena.options import InvalidOption
 
+    if arguments.command == "tournament" and arguments.file:
+        from arena.cli.config_file import set_defaults
+
+        command = command_parser(all_commands, arguments.command)
+        set_defaults(command, arguments, CONFIGURATIONS[arguments.command])
+        arguments = all_commands.parse_args(words)
+        arguments.file = None  # the defaults have its values
     try:
         config = CONFIGURATIONS[arguments.command].of(vars(arguments))
     except InvalidOption as error:
@@ -147,7 +153,7 @@ def _whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
 
 
 def _number(text: str) -> float:
@@ -155,4 +161,4 @@ def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None

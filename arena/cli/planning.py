@@ -70,8 +70,6 @@ def make_plan(config: TournamentConfig) -> Plan:
         settings=config.bot,
     )
     if not stored:
-        if config.extend:
-            raise UsageError("--extend requires --db with a tournament")
         return plan if config.server else choose_openings(config, plan)
     plan = keep_openings(config, plan, stored)
     if not config.extend:
@@ -166,7 +164,7 @@ def _default_rounds(kind: str, bots: int, sprt: str | None) -> int:
 
 def _openings_of(book: Book, game: str, seed: int) -> tuple[Opening, ...]:
     """Return the openings of a book in the order of their use. Raises UsageError."""
-    openings = _read_book(game, book.path)
+    openings = read_openings(game, book.path)
     if book.start > len(openings):
         raise UsageError(f"--book: start must be at most {len(openings)}, not {book.start}")
     if book.order == "random":
@@ -175,7 +173,7 @@ def _openings_of(book: Book, game: str, seed: int) -> tuple[Opening, ...]:
     return (*openings[first:], *openings[:first])
 
 
-def _read_book(game: str, path: Path) -> list[Opening]:
+def read_openings(game: str, path: Path) -> list[Opening]:
     """Return the openings of a book. Raises UsageError."""
     try:
         return read_book(game, read_lines(path))
@@ -185,10 +183,8 @@ def _read_book(game: str, path: Path) -> list[Opening]:
         raise UsageError(f"{path}: {error}") from None
 
 
-def check_plan(config: TournamentConfig, plan: Plan) -> None:
-    """Check a plan against its flags, its database and the limits of the system.
-
-    The number of bots in an open tournament is checked later, by `add_entrants`.
+def check_flags(config: TournamentConfig) -> None:
+    """Check what needs no plan, as for the programs of a class, which have yet to be built.
 
     Raises:
         UsageError: A check failed.
@@ -201,18 +197,33 @@ def check_plan(config: TournamentConfig, plan: Plan) -> None:
         "sprt": ("round-robin",),
     }
     for name, formats in formats_of_flags.items():
-        if getattr(config, name) is not None and plan.format not in formats:
+        if getattr(config, name) is not None and config.format not in formats:
             raise UsageError(f"--{name} requires --format {' or '.join(formats)}")
+    stored = stored_plan(config.db) if config.db else None
+    if config.extend and not stored:
+        raise UsageError("--extend requires --db with a tournament")
+    _check_part(config, stored)
+    if config.affinity:
+        _check_affinity(config.at_once)
+
+
+def check_plan(config: TournamentConfig, plan: Plan) -> None:
+    """Check a plan against its flags, its database and the limits of the system.
+
+    The number of bots in an open tournament is checked later, by `add_entrants`.
+
+    Raises:
+        UsageError: A check failed.
+        DatabaseError: The database cannot be read.
+    """
+    check_flags(config)
     has_external = any(spec.kind is Kind.EXTERNAL for spec in read_bots(plan.bots).values())
     if config.wait is not None and not (config.server or has_external):
         raise UsageError("--wait requires --server or an external bot")
-    _check_part(config, plan)
     if not config.extend:
         _check_stored(config, plan)
     if not is_open(config):
         _check_bots(config, plan)
-    if config.affinity:
-        _check_affinity(config.at_once)
     try:
         if not config.in_process:
             check_limits(read_bots(plan.bots), has_logs=config.logs is not None)
@@ -220,15 +231,15 @@ def check_plan(config: TournamentConfig, plan: Plan) -> None:
         raise UsageError(str(error)) from None
 
 
-def _check_part(config: TournamentConfig, plan: Plan) -> None:
+def _check_part(config: TournamentConfig, stored: Plan | None) -> None:
     if config.part == WHOLE:
         return
-    if plan.format not in PARTED_FORMATS:
+    if config.format not in PARTED_FORMATS:
         raise UsageError(f"--part requires --format {' or '.join(PARTED_FORMATS)}")
     for name in ("sprt", "server"):
         if getattr(config, name):
             raise UsageError(f"--part cannot be combined with --{name}")
-    if config.seed is None and not (config.db and stored_plan(config.db)):
+    if config.seed is None and not stored:
         raise UsageError("--part requires --seed, the same one for all parts")
 
 

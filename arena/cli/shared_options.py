@@ -1,6 +1,6 @@
 """Options that several commands have."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from core import GAMES
 
 DEFAULT_TIME = "5+0.05"
 DEFAULT_GRACE = 5.0  # seconds
+MAX_PORT = 65535
 DEFAULT_GAME = next(iter(GAMES))
 
 Anchor = tuple[str, float]
@@ -80,12 +81,14 @@ def _parameters() -> dict[str, str]:
     }
 
 
-def time(group: str = "", usual: str = f"{DEFAULT_TIME}; in process: unlimited") -> Any:
-    """Return the option of the time control."""
+def time(
+    group: str = "", usual: str = f"{DEFAULT_TIME}; in process: unlimited", *, in_process: bool
+) -> Any:
+    """Return the option of the time control; `in_process` is whether it may have no clock."""
+    more = '; in process also unlimited or "N nodes" for each move' if in_process else ""
     return option(
         'time control in seconds: BASE+INCREMENT or TIME/move, also as "TIME margin SECONDS" with'
-        " a time by which bots may exceed it; in process also unlimited or"
-        f' "N nodes" for each move (default: {usual})',
+        f" a time by which bots may exceed it{more} (default: {usual})",
         metavar="CONTROL",
         convert=TimeControl.parse,
         group=group,
@@ -153,8 +156,32 @@ def host(group: str = "") -> Any:
 def port(default: int, group: str = "") -> Any:
     """Return the option of the port to listen on."""
     return option(
-        "port to listen on, 0 for a free one (default: %(default)s)", default=default, group=group
+        "port to listen on, 0 for a free one (default: %(default)s)",
+        default=default,
+        least=0,
+        most=MAX_PORT,
+        group=group,
     )
+
+
+def pairs(
+    meaning: str, metavar: str, convert: Callable[[Sequence[str]], object], group: str
+) -> Any:
+    """Return the option of names and values, which may be repeated."""
+    return option(
+        meaning,
+        group=group,
+        default={},
+        convert=convert,
+        nargs="+",
+        action="extend",
+        metavar=metavar,
+    )
+
+
+def access_file(noun: str, name: str) -> Any:
+    """Return the option of the file that a command of access manages."""
+    return option(f"file of the {noun} (default: %(default)s)", default=Path(name), metavar="FILE")
 
 
 def tokens(group: str = "") -> Any:

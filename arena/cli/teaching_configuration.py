@@ -42,7 +42,7 @@ def _parameter(text: str) -> tuple[str, int]:
     try:
         return name, int(value)
     except ValueError:
-        raise ArgumentTypeError(f"expected NAME=NUMBER, got {text!r}") from None
+        raise ArgumentTypeError(f"must be NAME=NUMBER, not {text!r}") from None
 
 
 def _variant_names() -> str:
@@ -85,7 +85,7 @@ def _range(text: str) -> Range:
     try:
         return int(first), int(second if dots else first)
     except ValueError:
-        raise ArgumentTypeError(f"expected LOW..HIGH or a number, got {text!r}") from None
+        raise ArgumentTypeError(f"must be LOW..HIGH or a number, not {text!r}") from None
 
 
 @dataclass(frozen=True)
@@ -117,6 +117,7 @@ class TraceConfig(Options):
         "depth of the search; 0 searches to the leaves, or to the end of the game (default:"
         " %(default)s)",
         default=0,
+        least=0,
         metavar="PLIES",
     )
     variant: Sequence[str] = option(
@@ -181,9 +182,8 @@ class PracticeConfig(Options):
         most=MAX_CUTOFFS,
         group="sheet",
     )
-    depth: int = option(
-        "depth of the trees, or of the search of a position (default: %(default)s)",
-        default=3,
+    depth: int | None = option(
+        "depth of the trees, or of the search of a position; 2 with many moves (default: 3)",
         metavar="PLIES",
         group="sheet",
     )
@@ -219,7 +219,7 @@ class PracticeConfig(Options):
     game: str | None = _game(POSITIONS)
     setup: Sequence[tuple[str, int]] = _setup(POSITIONS)
     plies: Range | None = option(
-        "random moves before the position (default: 1..3)",
+        "random moves before the position; more if the start has many (default: 1..3)",
         type=_range,
         metavar="LOW..HIGH",
         group=POSITIONS,
@@ -234,7 +234,7 @@ class PracticeConfig(Options):
                 reason = "does not go with" if self.game else "requires"
                 raise UsageError(f"--{flag} {reason} --game")
         least = 0 if self.game else 1
-        if not least <= self.depth <= MAX_DEPTH:
+        if self.depth is not None and not least <= self.depth <= MAX_DEPTH:
             raise UsageError(f"--depth must be from {least} to {MAX_DEPTH}, not {self.depth}")
         _check_range("branching", self.branching, (1, MAX_LEAVES))
         _check_range("values", self.values, (-MAX_VALUE, MAX_VALUE))

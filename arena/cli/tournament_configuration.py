@@ -13,6 +13,9 @@ from arena.cli.arguments import (
     DEFAULT_OFFERS,
     Book,
     UsageError,
+    appendable,
+    check_different,
+    folder_to_fill,
     game_metavar,
     game_name,
     parse_book,
@@ -139,7 +142,7 @@ class TournamentConfig(PlayingOptions):
         least=1,
         most=MAX_PLANNED,
     )
-    time: TimeControl | None = shared.time(USUAL)
+    time: TimeControl | None = shared.time(USUAL, in_process=True)
     seed: int | None = shared.seed(USUAL)
     db: Path | None = shared.new_database(USUAL)
     dry_run: bool = switch("print the plan without playing", group=USUAL)
@@ -166,6 +169,7 @@ class TournamentConfig(PlayingOptions):
         " ignored output lines of stdio: bots, and in messages.jsonl all messages from and to bots"
         " with their times",
         group=BOTS,
+        convert=folder_to_fill,
         metavar="DIR",
     )
 
@@ -261,17 +265,11 @@ class TournamentConfig(PlayingOptions):
     events: str | None = option(
         "write events as JSON lines to FILE; - for standard output",
         group=OUTPUT,
-        convert=writable,
+        convert=appendable,
         metavar="FILE",
     )
-    tag: Mapping[str, str] = option(
-        "tags of the records, such as Event=Cup and Site=Berlin",
-        group=OUTPUT,
-        default={},
-        convert=parse_tags,
-        nargs="+",
-        action="extend",
-        metavar="NAME=VALUE",
+    tag: Mapping[str, str] = shared.pairs(
+        "tags of the records, such as Event=Cup and Site=Berlin", "NAME=VALUE", parse_tags, OUTPUT
     )
 
     @property
@@ -322,6 +320,9 @@ class TournamentConfig(PlayingOptions):
                     )
         else:
             _check_clock(self.time_control)
+        names = ("db", "events", "tokens")
+        files: dict[str, Path | str | None] = {name: getattr(self, name) for name in names}
+        check_different({**files, "book": self.book and self.book.path})
         if self.book:
             plies = {"opening_plies": self.opening_plies, **self.parameters}
             for name, value in plies.items():
@@ -358,7 +359,7 @@ class ClassConfig(TournamentConfig):
         default=DEFAULT_BENCHMARKS,
         metavar="BOT",
     )
-    time: TimeControl | None = shared.time(USUAL, CLASS_TIME)
+    time: TimeControl | None = shared.time(USUAL, CLASS_TIME, in_process=False)
     duration: float | None = option(
         "time that the tournament is to take, such as 45m, 90s, 2h or 1h30m: chooses --rounds (in a"
         " Swiss tournament or a knockout --pairs), --concurrency and --time",
@@ -411,7 +412,7 @@ class ServeConfig(PlayingOptions):
         "games to play (default: all)", group=USUAL, type=game_name, metavar=game_metavar
     )
     parameters: Numbers = shared.parameters(USUAL)
-    time: TimeControl | None = shared.time(USUAL)
+    time: TimeControl | None = shared.time(USUAL, DEFAULT_TIME, in_process=False)
     offer: tuple[str, ...] | None = option(
         "opponents that people can challenge: random, greedy, spec:DEPTH[@nodes=N],"
         " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS or program:COMMAND, each"
@@ -455,14 +456,11 @@ class ServeConfig(PlayingOptions):
         least=1,
         metavar="N",
     )
-    trusted: Mapping[Network, int] = option(
+    trusted: Mapping[Network, int] = shared.pairs(
         "networks with N such connections for each of their addresses, such as 192.0.2.0/24=1000",
-        group=WHO,
-        default={},
-        convert=parse_trusted,
-        nargs="+",
-        action="extend",
-        metavar="NETWORK=N",
+        "NETWORK=N",
+        parse_trusted,
+        WHO,
     )
     behind_proxy: bool = switch(
         "take the addresses of clients from the X-Real-IP header of a reverse proxy", group=WHO
@@ -483,13 +481,13 @@ class ServeConfig(PlayingOptions):
     log: str | None = option(
         "write a log of JSON lines to FILE; - for standard error",
         group=PROGRAMS,
-        convert=writable,
+        convert=appendable,
         metavar="FILE",
     )
     trace: Path | None = option(
         "append all messages from and to bots to FILE, as JSON lines with their times",
         group=PROGRAMS,
-        convert=writable,
+        convert=appendable,
         metavar="FILE",
     )
 
@@ -536,6 +534,8 @@ class ServeConfig(PlayingOptions):
     def check(self) -> None:
         """Check what the options mean together. Raises UsageError."""
         _check_clock(self.arena.time)
+        names = ("db", "log", "trace", "tokens", "bans")
+        check_different({name: getattr(self, name) for name in names})
 
 
 @dataclass(frozen=True)
@@ -577,7 +577,7 @@ class SweepConfig(PlayingOptions):
         most=MAX_PLANNED,
     )
     seed: int | None = shared.seed()
-    time: TimeControl | None = shared.time()
+    time: TimeControl | None = shared.time(in_process=True)
     workers: int | None = option(
         "number of workers (default: the usable processors)",
         least=1,

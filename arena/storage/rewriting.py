@@ -12,7 +12,6 @@ from pathlib import Path
 
 from arena.match.reasons import FAILED
 from arena.storage.connection import open_for_reading, open_for_writing, prepare_for_writing
-from arena.storage.lock import is_locked, lock_path
 from arena.storage.schema import (
     IS_RATED,
     DatabaseError,
@@ -47,7 +46,7 @@ def rename_player(path: Path, old: str, new: str) -> int:
         DatabaseError: The database cannot be written, the bot is playing, or the tournament runs.
     """
 
-    def check(db: sqlite3.Connection) -> None:
+    def check(db: sqlite3.Connection, _: bool) -> None:
         planned = _planned_bots(db, path)
         if new in planned or _has_player(db, new):
             raise UnusableDatabase(f"{new} is a player in {path}: choose another name")
@@ -61,7 +60,9 @@ def rename_player(path: Path, old: str, new: str) -> int:
         if db.execute(playing).fetchone():
             raise DatabaseError(f"{old} is playing in {path}: ban it first")
         rated = f"{IS_RATED} AND id IN selected"
-        uncount_player(db, old, rated)
+        is_scheduled = not _has_foreign_half(db, rated)
+        if is_scheduled:
+            uncount_player(db, old, rated)
         db.create_function("renamed", 1, lambda text: _renamed_reason(text, old, new))
         db.execute(
             "UPDATE matches SET reason = renamed(reason)"
@@ -72,7 +73,10 @@ def rename_player(path: Path, old: str, new: str) -> int:
         db.execute("UPDATE tags SET value = ?2 WHERE value = ?1 AND match IN selected", (old, new))
         db.create_function("renamed", 1, lambda text: _renamed(text, old, new))
         db.execute("UPDATE logs SET log = renamed(log) WHERE match IN selected")
-        count_stored_matches(db, rated)
+        if is_scheduled:
+            count_stored_matches(db, rated)
+        else:
+            _count_again(db)
         return _count(db)
 
 
@@ -94,9 +98,9 @@ def remove_matches(path: Path, before: float) -> int:
             tournament runs.
     """
 
-    def check(db: sqlite3.Connection) -> None:
+    def check(db: sqlite3.Connection, in_use: bool) -> None:
         [matches] = db.execute("SELECT count(*) FROM matches").fetchone()
-        if matches > MAX_BESIDE and is_locked(lock_path(path)):
+        if matches > MAX_BESIDE and in_use:
             text = f"{path} has more than {MAX_BESIDE:,} matches: stop the arena that writes to it"
             raise DatabaseError(text)
 
@@ -108,32 +112,35 @@ def remove_matches(path: Path, before: float) -> int:
             db.execute(f"DELETE FROM {table} WHERE match IN selected")
         db.execute("DELETE FROM matches WHERE id IN selected")
         if not is_planned:
-            for table in (*TALLIES_OF_PLAYERS, "identities"):
-                db.execute(f"DELETE FROM {table}")
-            count_stored_matches(db, IS_RATED)
+            _count_again(db)
         return _count(db)
 
 
 @contextmanager
 def _changing(
-    path: Path, check: Callable[[sqlite3.Connection], None]
+    path: Path, check: Callable[[sqlite3.Connection, bool], None]
 ) -> Iterator[sqlite3.Connection]:
     """Yield a connection in a transaction, which is undone after an exception.
 
-    The check comes before anything is changed, such as the version of an old database.
+    Args:
+        path: The database.
+        check: Checks the database, and is told whether an arena writes to it. It comes when no
+            other process can write, and before anything is changed, such as the version of an old
+            database.
     """
     checked, _ = open_for_reading(path)  # which creates none
-    with closing(checked):
-        is_planned = checked.execute("SELECT 1 FROM plan").fetchone()
-        check(checked)
-    with ExitStack() as stack:
+    with ExitStack() as stack, closing(checked):
         in_use = None
         try:
             stack.enter_context(locked(path))
         except DatabaseInUse as error:
-            if is_planned:  # by a tournament that knows its bots and its results
+            # A tournament knows its bots and its results.
+            if checked.execute("SELECT 1 FROM plan").fetchone():
                 raise DatabaseInUse(f"{error}: stop the tournament, and continue it then") from None
             in_use = error
+        if not in_use:
+            check(checked, False)
+        checked.close()
         db = stack.enter_context(closing(open_for_writing(path)))
         if not in_use:
             prepare_for_writing(db, path)
@@ -144,6 +151,8 @@ def _changing(
             db.execute("CREATE TEMP TABLE selected (id INTEGER PRIMARY KEY)")
             db.execute("BEGIN IMMEDIATE")
             try:
+                if in_use:
+                    check(db, True)
                 yield db
             except BaseException:
                 db.execute("ROLLBACK")
@@ -159,6 +168,25 @@ def _select(db: sqlite3.Connection, condition: str, value: str | float) -> None:
 def _count(db: sqlite3.Connection) -> int:
     [count] = db.execute("SELECT count(*) FROM selected").fetchone()
     return int(count)
+
+
+def _has_foreign_half(db: sqlite3.Connection, rated: str) -> bool:
+    """Return whether a match of the player has the number of a pair with one of other players.
+
+    No schedule has such numbers, but imported records may.
+    """
+    pair = "(number + 1) / 2"
+    query = (
+        f"SELECT 1 FROM matches WHERE {IS_RATED} AND id NOT IN selected"
+        f" AND {pair} IN (SELECT {pair} FROM matches WHERE {rated}) LIMIT 1"
+    )
+    return db.execute(query).fetchone() is not None
+
+
+def _count_again(db: sqlite3.Connection) -> None:
+    for table in (*TALLIES_OF_PLAYERS, "identities"):
+        db.execute(f"DELETE FROM {table}")
+    count_stored_matches(db, IS_RATED)
 
 
 def _planned_bots(db: sqlite3.Connection, path: Path) -> Collection[str]:

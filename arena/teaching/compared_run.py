@@ -52,7 +52,8 @@ def run(
     names = Names.of(start, move_name)
     tree = SearchedTree.after(trace(start, depth, variant=variant, limit=limit, game=game))
     space = space_of(start, depth, game)
-    minimax = Minimax(space)
+    # A search that was ended early is not compared, and minimax of a large tree takes long.
+    minimax = Minimax(space, None if tree.limit is None else MAX_COMPLETE)
     try:
         root = minimax.current()
     except TooManyPositions:

@@ -27,10 +27,12 @@ class Minimax:
 
     Args:
         space: The tree.
+        limit: The highest number of different positions; None is MAX_POSITIONS.
     """
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: Space, limit: int | None = None) -> None:
         self._space = space
+        self._limit = MAX_POSITIONS if limit is None else limit
         self._found: dict[Hashable, Subtree] = {}
 
     def current(self) -> Subtree:
@@ -59,8 +61,8 @@ class Minimax:
         key = self._space.key()
         if found := self._found.get(key):
             return found
-        if len(self._found) + len(path) >= MAX_POSITIONS:
-            raise TooManyPositions(f"the tree has more than {MAX_POSITIONS:,} different positions")
+        if len(self._found) + len(path) >= self._limit:
+            raise TooManyPositions(f"the tree has more than {self._limit:,} different positions")
         if evaluation := self._space.leaf():
             found = self._found[key] = Subtree(evaluation.value, 1, 1)
             return found

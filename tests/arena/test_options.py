@@ -86,6 +86,7 @@ def test_arguments_are_the_fields(words: str, expected: Cake) -> None:
     ("rye --eggs 0", "--eggs must be at least 1, not 0"),
     ("rye --eggs 10", "--eggs must be at most 9, not 10"),
     ("rye --hours 0", "--hours must be above 0, not 0.0"),
+    ("rye --hours inf", "--hours must be finite, not inf"),
     ("rye --hours nan", "--hours must be above 0, not nan"),
     ("rye --layers cream", "--layers: cream has no colour"),
     ("rye --layers layers", "--layers are no layer"),
@@ -100,6 +101,9 @@ def test_a_value_that_breaks_the_rule(words: str, error: str) -> None:
     "words, error",
     ("rye --by-hand --tin x", "argument --tin: not allowed with argument --by-hand"),
     ("rye --eggs many", "argument --eggs: invalid int value: 'many'"),
+    ("rye --eggs 3 --eggs 3", "argument --eggs: is given twice"),
+    ("rye --fruit a --eggs 3 --fruit b", "argument --fruit: is given twice"),
+    ("rye --nuts a --nuts b", "argument --nuts: is given twice"),
 )
 def test_words_that_argparse_refuses(words: str, error: str) -> None:
     with pytest.raises(argparse.ArgumentError) as raised:

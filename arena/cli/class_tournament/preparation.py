@@ -2,7 +2,8 @@
 
 import itertools
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,8 @@ from arena.cli.arguments import UsageError
 from arena.cli.class_tournament.pseudonyms import assign_pseudonyms, read_names
 from arena.cli.class_tournament.sizing import sized, sized_as
 from arena.cli.output import notify
-from arena.cli.planning import stored_plan
-from arena.cli.serving import check_bots, new_database_path
+from arena.cli.planning import check_flags, read_openings, stored_plan
+from arena.cli.serving import admission_for, check_bots, new_database_path
 from arena.cli.tournament_configuration import ClassConfig
 from arena.grading.builds import Build, Builds
 from arena.grading.collect import (
@@ -28,6 +29,8 @@ from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
 from arena.runner.named_bots import check_playable, parse_bots
 from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
+from arena.storage.lock import is_locked, lock_path, locked_file
+from arena.storage.schema import DatabaseInUse
 from arena.tournament.plan import Plan
 from bots.specification import Kind, program_in
 
@@ -41,20 +44,29 @@ def prepare(config: ClassConfig) -> ClassConfig:
     Raises:
         UsageError: The folder of submissions, the sandbox or the bots cannot be used, or the
             database belongs to another tournament.
-        DatabaseError: The database cannot be read.
+        DatabaseError: The database cannot be read, or another arena writes to it or its builds.
         OSError: A build cannot be stored.
     """
     collection, settings = _read(config.submissions)
     benchmarks = _benchmarks(config)
     stored = _stored(config.db, config) if config.db else None
+    check_flags(config)
+    admission_for(config.arena)
+    if config.book:
+        read_openings(config.game, config.book.path)
     sandbox = _sandbox(config.sandbox)
     notes = describe_notes(collection)
     for line in (*notes, *describe(config.submissions, collection, settings)):
         notify(line)
     db = config.db or new_database_path()
     folder = db.with_name(f"{db.name}.builds")
-    builds = Builds(folder, sandbox, settings)
-    playing = _build(builds, collection.submissions)
+    with _locked(folder, db):
+        builds = Builds(folder, sandbox, settings)
+        playing = _build(builds, collection.submissions)
+        starts = []
+        if config.duration and not stored:
+            in_turn = with_progress_bar(sys.stderr, playing)
+            starts = [builds.start_seconds(build) for build in in_turn]
     programs = _programs(db, playing, config, benchmarks)
     if stored:
         programs = _with_versions(config, stored, benchmarks, programs)
@@ -64,8 +76,25 @@ def prepare(config: ClassConfig) -> ClassConfig:
         return config
     if stored:
         return sized_as(config, stored)
-    starts = [builds.start_seconds(build) for build in with_progress_bar(sys.stderr, playing)]
     return sized(config, starts)
+
+
+@contextmanager
+def _locked(folder: Path, db: Path) -> Iterator[None]:
+    """Lock the folder of the builds, which another process neither fills nor plays from.
+
+    Raises:
+        DatabaseInUse: Another process does.
+        OSError: The lock file cannot be created.
+    """
+    if is_locked(lock_path(db)):
+        raise DatabaseInUse(f"another arena is writing to {db}")
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked_file(lock_path(folder), wait=False))
+        except BlockingIOError:
+            raise DatabaseInUse(f"another arena is writing to {folder}") from None
+        yield
 
 
 def _with_versions(

@@ -22,7 +22,7 @@ ANIMALS = (
 
 def names_file(db: Path) -> Path:
     """Return the file of the pseudonyms in the tournament of a database."""
-    return db.with_name(f"{db.name}.names.json")
+    return Path(f"{db}.names.json")
 
 
 def read_names(db: Path) -> dict[str, str]:

@@ -1,8 +1,11 @@
 """Command `arena bot`: a bot that connects to an arena and plays there."""
 
+from dataclasses import replace
+
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import BotConfig
 from arena.cli.output import notify
+from arena.runner.named_bots import parse_bots
 from bots.client import ignore
 from bots.playing import create_client, run_until_done
 from bots.stdio import ProgramFailed
@@ -18,6 +21,12 @@ def run(config: BotConfig) -> int:
         UsageError: An option is invalid, or the bot cannot be created.
     """
     try:
+        [(name, spec)] = parse_bots([config.bot], config.bot_files).items()
+        if name != spec.default_name:
+            if config.name:
+                raise ValueError(f"--name {config.name} cannot be combined with bot {config.bot!r}")
+            config = replace(config, name=name)
+        config = replace(config, bot=spec.text)
         client, program = create_client(config, ignore if config.quiet else notify)
     except (ValueError, ProgramFailed) as error:
         raise UsageError(str(error)) from None

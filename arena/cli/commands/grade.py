@@ -52,7 +52,6 @@ def run(config: GradeConfig) -> int:
         raise UsageError(str(error)) from None
     if config.dry_run:
         return _preview(config, collection, settings)
-    _check_folders(config)
     sandbox = replace(_sandbox(config.sandbox), private=_private_folders(config))
     cases = make_cases(config.cases, config.seed, config.hardest)
     grading = Grading(cases, sandbox, config.timeout, settings)
@@ -108,13 +107,6 @@ def _collection(config: GradeConfig) -> Collected:
 
 def _resolved(submission: Submission) -> dict[str, Path]:
     return {name: path.resolve() for name, path in submission.files.items()}
-
-
-def _check_folders(config: GradeConfig) -> None:
-    """Raise UsageError if a file of results cannot be written, before programs run for hours."""
-    for flag, path in (("--gradescope", config.gradescope), ("--junit", config.junit)):
-        if path and not path.parent.is_dir():
-            raise UsageError(f"{flag} {path}: no folder {path.parent}")
 
 
 def _sandbox(policy: Policy) -> Sandbox:

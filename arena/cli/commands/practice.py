@@ -11,7 +11,7 @@ from arena.cli.commands.trace import print_document, usual_setup
 from arena.cli.teaching_configuration import PracticeConfig, written
 from arena.teaching.practice import html, tex
 from arena.teaching.practice.exercises import NoExercise, Paper, Sheet, Source, exercises
-from arena.teaching.practice.source import MAX_LEAVES, Positions, Trees
+from arena.teaching.practice.source import MAX_LEAVES, Trees, usual_positions
 from core import GAMES
 
 FORMATS = {"html": html.render, "tex": tex.render}
@@ -73,13 +73,13 @@ def _trees(config: PracticeConfig) -> Source:
     """Return the source of random trees. Raises UsageError."""
     given = {
         name: value
-        for name in ("branching", "values", "player")
+        for name in ("depth", "branching", "values", "player")
         if (value := getattr(config, name)) is not None
     }
-    trees = Trees(config.depth, **given)
-    if (least := trees.branching[0] ** config.depth) > MAX_LEAVES:
+    trees = Trees(**given)
+    if (least := trees.branching[0] ** trees.depth) > MAX_LEAVES:
         raise UsageError(
-            f"--branching {written(trees.branching)} and --depth {config.depth} give at least"
+            f"--branching {written(trees.branching)} and --depth {trees.depth} give at least"
             f" {least:,} leaves, and {MAX_LEAVES} fit on a page"
         )
     return trees
@@ -89,5 +89,7 @@ def _positions(config: PracticeConfig, game: str) -> Source:
     """Return the source of random positions. Raises ValueError and MemoryError."""
     setup = usual_setup(GAMES[game], config.setup)
     studied_position(game, setup, [])  # checks both
-    positions = Positions(GAMES[game], setup, depth=config.depth)
-    return positions._replace(plies=config.plies) if config.plies else positions
+    given = {
+        name: value for name in ("plies", "depth") if (value := getattr(config, name)) is not None
+    }
+    return usual_positions(GAMES[game], setup)._replace(**given)

@@ -3,7 +3,7 @@
 import io
 import shlex
 
-from arena.cli.arguments import UsageError
+from arena.cli.arguments import UsageError, unknown_anchor
 from arena.cli.class_tournament.pseudonyms import names_of
 from arena.cli.commands.standings import format_blocks, schedule_of
 from arena.cli.configuration import ReportConfig
@@ -41,10 +41,12 @@ def run(config: ReportConfig) -> int:
     ):
         records.check_tallies()
         tables = tables_of(records, plan, config.anchor)
+        bots = {line.bot for table in tables.values() for line in table.standings}
+        if config.anchor and bots and config.anchor[0] not in bots:
+            raise unknown_anchor(config.anchor[0], sorted(bots))
         schedule = schedule_of(plan, records)
         blocks = format_blocks(schedule) if schedule else []
         if config.names:
-            bots = {line.bot for table in tables.values() for line in table.standings}
             blocks.append(names_block(names_of(config.db, bots)))
         report = Report(
             title=f"{plan.game}, {plan.format}" if plan else "Matches",

@@ -1,10 +1,12 @@
 """Command `arena view`: web page of a database."""
 
 import asyncio
+import itertools
 from pathlib import Path
 from typing import NoReturn
 
 from arena.app import Arena
+from arena.cli.arguments import unknown_anchor
 from arena.cli.commands.standings import schedule_of
 from arena.cli.configuration import ViewConfig
 from arena.cli.output import notify
@@ -28,6 +30,7 @@ def run(config: ViewConfig) -> NoReturn:
         # A sweep is shown as the matches that it consists of.
         plan = stored if isinstance(stored, Plan) else None
         schedule = schedule_of(plan, records)
+        _check_anchor(config, plan, records)
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
     state = format_state(schedule.plan, schedule.scores) if schedule else FormatState()
     time = TimeControl.parse(plan.time) if plan else UNUSED_TIME
@@ -51,6 +54,17 @@ def run(config: ViewConfig) -> NoReturn:
     with verdicts_writer(config.db) as writer:
         run_until_terminated(serve(writer))
     raise AssertionError("serving ends by an exception")
+
+
+def _check_anchor(config: ViewConfig, plan: Plan | None, records: DatabaseReader) -> None:
+    """Check that the anchor is one of the bots, if there are any. Raises UsageError."""
+    if not config.anchor:
+        return
+    results = itertools.chain.from_iterable(records.tallies().values())
+    played = {bot for result in results for bot in (result.one, result.two)}
+    bots = sorted(played.union(plan.bots if plan else ()))
+    if bots and config.anchor[0] not in bots:
+        raise unknown_anchor(config.anchor[0], bots)
 
 
 def verdicts_writer(path: Path) -> DatabaseWriter:

@@ -141,6 +141,21 @@ class Positions(NamedTuple):
         return Task(words, str(position), moves, found, self.game.evaluate is None)
 
 
+def usual_positions(game: Game, setup: Mapping[str, int]) -> Positions:
+    """Return positions of which some searches fit on a page: late ones if the start has many moves.
+
+    Raises ValueError and MemoryError for parameters that the game does not allow.
+    """
+    position: Position = game.position(**setup, moves=[])
+    if len(position.legal_moves()) ** 2 <= MAX_LEAVES:
+        return Positions(game, setup)
+    draws = Draws(0, 0)
+    while not position.is_over:
+        position.play(draws.one_of(position.legal_moves()))
+    length = len(position.moves)
+    return Positions(game, setup, (length // 2, 3 * length // 4), 2)
+
+
 def _fits(position: Position, depth: int) -> bool:
     """Return whether the tree below a position fits on a page."""
     nodes = leaves = 0

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.bot_output import MESSAGES
 from arena.storage.reader import DatabaseReader
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
@@ -87,9 +88,16 @@ def test_messages_on_a_full_disk(db: Path, tmp_path: Path, arena: Run) -> None:
 
 @loop_over(
     "words, problem",
-    (["--logs", "/dev/null"], "cannot write --logs /dev/null: File exists"),
+    (["--logs", "/dev/null"], "--logs: /dev/null is not a folder"),
     (["--logs", "x", "--workers"], "--logs has no meaning in process, where no bot connects"),
 )
 def test_files_that_cannot_be_used(db: Path, arena: Run, words: list[str], problem: str) -> None:
     assert arena(*SMALL, "--db", db, *words) == CompletedCommand(2, "", f"arena: {problem}\n")
+    assert not db.exists()
+
+
+def test_a_folder_in_the_place_of_the_messages(db: Path, arena: Run, tmp_path: Path) -> None:
+    (tmp_path / MESSAGES).mkdir()
+    line = f"arena: cannot write --logs {tmp_path / MESSAGES}: Is a directory\n"
+    assert arena(*SMALL, "--db", db, "--logs", tmp_path) == CompletedCommand(2, "", line)
     assert not db.exists()

@@ -56,7 +56,7 @@ NOT_TEXT = "must be text, a number or a list of them, not"
 @loop_over(
     "text, error",
     ("[bots]\nseed = 1", f"bots {NOT_TEXT} {{'seed': 1}}"),
-    ("seed = 2026-01-31", f"seed {NOT_TEXT} datetime.date(2026, 1, 31)"),
+    ("seed = 2026-01-31", f"seed {NOT_TEXT} 2026-01-31"),
     ("bots = [true]", f"bots {NOT_TEXT} True"),
     ("[bot]\na = 1", "bot.a must be a table of settings, not 1"),
     ("[bot.a]", "bot.a must be a table of settings, not {}"),

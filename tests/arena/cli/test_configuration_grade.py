@@ -44,7 +44,7 @@ def test_the_seed_of_the_environment(
 
 def test_an_invalid_seed_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_SEED", "x")
-    with pytest.raises(UsageError, match=r"^argument --seed: expected a whole number, got 'x'$"):
+    with pytest.raises(UsageError, match=r"^--seed must be a whole number, not 'x'$"):
         parse(["grade", "hw2"])
 
 
@@ -67,11 +67,11 @@ def test_the_marking_scheme() -> None:
     (["--page", "javascript:x"], "--page must be an address with http:// or https://, not 'java"),
     (
         ["--match", "loose"],
-        "argument --match: invalid choice: 'loose' (choose from 'exact', 'tolerant')",
+        "--match: invalid choice: 'loose' (choose from 'exact', 'tolerant')",
     ),
     (
         ["--sandbox", "on"],
-        "argument --sandbox: unknown policy 'on' (choose from auto, require, off)",
+        "--sandbox: unknown policy 'on' (choose from auto, require, off)",
     ),
     (["--weights", "x=1"], "--weights: 'x=1': unknown line 'x' (choose from move, value,"),
 )

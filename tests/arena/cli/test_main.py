@@ -52,14 +52,14 @@ def pair(*arguments: str) -> list[str]:
 @loop_over(
     "arguments, line",
     ([], "the following arguments are required: COMMAND"),
-    (["chess"], "argument COMMAND: invalid choice: 'chess'"),
+    (["chess"], "COMMAND: invalid choice: 'chess'"),
     (["standings"], "the following arguments are required: DB"),
     (pair("--colour"), "unrecognized arguments: --colour"),
-    (pair("--rounds", "x"), "argument --rounds: expected a whole number, got 'x'"),
-    (pair("--game", "chess"), "argument --game: unknown game 'chess' (choose from take_stones, "),
-    (["tournament", "--bots"], "argument --bots: expected at least one argument"),
+    (pair("--rounds", "x"), "--rounds must be a whole number, not 'x'"),
+    (pair("--game", "chess"), "--game: unknown game 'chess' (choose from take_stones, "),
+    (["tournament", "--bots"], "--bots: expected at least one argument"),
     (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
-    (["serve", "--port", "x"], "argument --port: expected a whole number, got 'x'"),
+    (["serve", "--port", "x"], "--port must be a whole number, not 'x'"),
 )
 def test_invalid_arguments_print_one_line(arena: Run, arguments: list[str], line: str) -> None:
     end = arena(*arguments)
@@ -145,7 +145,7 @@ def test_an_unusable_game_is_named_once(db: Path, packages: dict[str, str]) -> N
 
 def test_a_request_for_an_unusable_game_says_why(packages: dict[str, str]) -> None:
     end = run_with(packages, *pair("--game", "broken"))
-    assert end == CompletedCommand(2, "", f"arena: argument --game: {UNUSABLE}")
+    assert end == CompletedCommand(2, "", f"arena: --game: {UNUSABLE}")
 
 
 @pytest.mark.usefixtures("measured")
@@ -167,14 +167,13 @@ def test_a_stored_tournament_of_an_unknown_game(db: Path, arena: Run) -> None:
 
 
 @loop_over(
-    "host, port, reason",
-    ("127.0.0.1", 65536, "port must be 0-65535"),
-    ("x" * 64, 0, "label"),
-    ("nowhere.invalid", 0, ""),
+    "host, reason",
+    ("x" * 64, "label"),
+    ("nowhere.invalid", ""),
 )
-def test_invalid_addresses(db: Path, arena: Run, host: str, port: int, reason: str) -> None:
-    end = last_line(arena("serve", "--host", host, "--port", port, "--db", db))
-    assert end.err.startswith(f"arena: cannot listen on {host} port {port}: ")
+def test_invalid_addresses(db: Path, arena: Run, host: str, reason: str) -> None:
+    end = last_line(arena("serve", "--host", host, "--port", 0, "--db", db))
+    assert end.err.startswith(f"arena: cannot listen on {host} port 0: ")
     assert (end.status, end.out, reason in end.err) == (2, "", True)
     assert "Unknown error" not in end.err
 

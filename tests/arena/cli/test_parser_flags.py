@@ -63,7 +63,7 @@ def test_a_flag_has_one_meaning_in_all_commands() -> None:
     texts: dict[str, set[str]] = {}
     for action in actions(parser()):
         for flag in action.option_strings:
-            if flag in {"--time", "--timeout", "--db", "--grace", "--host", "--anchor", "--log"}:
+            if flag in {"--timeout", "--db", "--grace", "--host", "--anchor", "--log"}:
                 meaning = str(action.help).partition(" (default: ")[0]
                 texts.setdefault(flag, set()).add(meaning)
     assert all(len(found) == 1 for found in texts.values())

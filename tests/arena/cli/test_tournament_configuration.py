@@ -63,18 +63,20 @@ def test_house_bots(words: str, bots: dict[str, str]) -> None:
     ("--book b policy=x", "--book: policy must be all or round or encounter, not 'x'"),
     ("--book b policy=all policy=all", "--book: repeated policy"),
     ("--book b x=2", "--book: unknown setting 'x' (choose from order, start, policy)"),
-    ("--book b round", "--book: expected KEY=VALUE, got 'round'"),
+    ("--book b round", "--book must be KEY=VALUE, not 'round'"),
     ("--concurrency 0", "--concurrency must be at least 1, not 0"),
     ("--grace -0.1", "--grace must be at least 0, not -0.1"),
     ("--wait -1", "--wait must be at least 0, not -1.0"),
     ("--grace nan", "--grace must be at least 0, not nan"),
+    ("--grace inf", "--grace must be finite, not inf"),
+    ("--port -1", "--port must be at least 0, not -1"),
+    ("--port 65536", "--port must be at most 65535, not 65536"),
     ("--time 0", "--time '0' must be above 0 and at most 1000000 seconds"),
     ("--rounds 1000000000001", "--rounds must be at most 1000000000000, not 1000000000001"),
-    ("--tokens t.json --open", "argument --open: not allowed with argument --tokens"),
+    ("--tokens t.json --open", "--open: not allowed with argument --tokens"),
     (
         "--server soon",
-        "argument --server: invalid time 'soon' (expected a form such as 20:00 or"
-        " 2030-12-31T20:00)",
+        "--server must be a time such as 20:00 or 2030-12-31T20:00, not 'soon'",
     ),
 )
 def test_invalid_values(words: str, error: str) -> None:
@@ -116,12 +118,12 @@ def test_parts_and_tags() -> None:
     assert config.tag == {"Event": "Cup", "Site": ""}
     control = "--tag Site contains the control character '\\n'"
     assert error_for("tournament", "--tag", "Site=a\nb") == control
-    assert error_for("tournament", "--tag", "Cup") == "--tag: expected NAME=VALUE, got 'Cup'"
+    assert error_for("tournament", "--tag", "Cup") == "--tag must be NAME=VALUE, not 'Cup'"
 
 
 @loop_over("text", ["0/3", "4/3", "1", "1/0", "a/b", "1/3/3", "-1/3"])
 def test_invalid_parts(text: str) -> None:
-    error = f"argument --part: '{text}' is not a part such as 1/3, up to 3/3"
+    error = f"--part must be a part such as 1/3, up to 3/3, not '{text}'"
     assert error_for("tournament", f"--part={text}") == error
 
 

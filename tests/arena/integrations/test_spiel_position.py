@@ -130,6 +130,5 @@ def test_a_game_that_cannot_be_used_is_one_line(arena: Run) -> None:
     assert end.status == 2
     assert end.out == ""
     assert end.err == (
-        "arena: argument --game: game 'openspiel:amazons' cannot be used: its players do not move"
-        " in turn\n"
+        "arena: --game: game 'openspiel:amazons' cannot be used: its players do not move in turn\n"
     )

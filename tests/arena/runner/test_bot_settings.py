@@ -39,7 +39,7 @@ def test_settings_are_sorted_and_the_latest_count(tmp_path: Path) -> None:
 @loop_over(
     "words, error",
     ("ann", "ann: no settings (expected KEY=VALUE)"),
-    ("ann time", "ann: expected KEY=VALUE, got 'time'"),
+    ("ann time", "ann: must be KEY=VALUE, not 'time'"),
     ("ann time=1 time=2", "ann: repeated time"),
     (
         "ann color=red",

@@ -78,6 +78,15 @@ def test_a_renamed_player_is_as_if_it_had_always_had_the_name(path: Path, tmp_pa
     assert tables(path) == tables(other)
 
 
+def test_two_matches_of_a_pair_may_have_different_players(path: Path, tmp_path: Path) -> None:
+    pairings = [make_pairing(1, ("anna", "bert")), make_pairing(2, ("carl", "dora"))]
+    records = numbered([make_record(pairing) for pairing in pairings])
+    make_database(path, records, None)
+    rename_player(path, "anna", "zoe")
+    expected = [renamed(record, "anna", "zoe") for record in records]
+    assert tables(path) == tables(make_database(tmp_path / "other.db", expected, None))
+
+
 def test_a_name_that_comes_back_is_counted_again(path: Path) -> None:
     records = numbered(random_records(60))
     make_database(path, records, None)

@@ -91,6 +91,7 @@ def test_equal_positions_have_equal_values() -> None:
 def test_what_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     found = same_as_minimax(run(CUT, limit=9))
     assert found == (None, "Unknown: the trace stops after 9 steps.")
+    assert run(Board(16, [3]), limit=9).minimax is None  # which would take long
     monkeypatch.setattr("arena.teaching.minimax.MAX_POSITIONS", 2)
     found = same_as_minimax(run(CUT))
     assert found == (None, "Not compared: the tree is too large for minimax.")

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -24,6 +24,18 @@ from tests.support.servers.arena_server import ScriptedBot
 COMMAND = [sys.executable, "-m", "arena"]
 SMALL = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
 GUEST = ["tournament", "--bots", "random", "external:guest", "--stones", "7", "--seed", "1"]
+
+
+def with_flags(command: Sequence[str], words: Sequence[str]) -> list[str]:
+    """Return a command with more words, the flags of which replace its own."""
+    flags, kept, is_kept = {word for word in words if word.startswith("--")}, [], True
+    for word in command:
+        if word.startswith("--"):
+            is_kept = word not in flags
+        if is_kept:
+            kept.append(word)
+    return [*kept, *words]
+
 
 PRINTING_SECONDS = 5.0 * PATIENCE  # in which an aborted program prints where it is
 

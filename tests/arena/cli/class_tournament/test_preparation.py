@@ -12,10 +12,13 @@ from arena.cli.planning import check_plan, make_plan
 from arena.cli.tournament_configuration import DEFAULT_BENCHMARKS, ClassConfig
 from arena.sandbox import sandbox
 from arena.sandbox.sandbox import Policy
+from arena.storage.lock import lock_path, locked_file
 from arena.storage.reader import DatabaseReader
 from arena.storage.rewriting import rename_player
+from arena.storage.schema import DatabaseInUse
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import Plan
+from tests.support.cases import loop_over
 from tests.support.grading.classes import PROGRAM, write_class, write_submission
 from tests.support.servers.arena_command import configured
 
@@ -131,6 +134,32 @@ def test_invalid_settings_and_bots(folder: Path) -> None:
     settings.write_text("x = 1")
     unknown = "unknown key 'x' (choose from default, submissions)"
     assert error_for(folder) == f"{settings}: {unknown}"
+
+
+@loop_over(
+    "words, error",
+    ("--part 1/2", "--part requires --seed, the same one for all parts"),
+    ("--extend", "--extend requires --db with a tournament"),
+    ("--seeds 2", "--seeds requires --format gauntlet"),
+    ("--book no.txt", "cannot read no.txt: No such file or directory"),
+    ("--tokens no.json", "cannot read no.json: No such file or directory"),
+)
+def test_flags_are_checked_before_anything_is_built(folder: Path, words: str, error: str) -> None:
+    assert error_for(folder, *words.split()) == error
+    assert [*folder.parent.iterdir()] == [folder]
+
+
+def test_two_at_once_do_not_share_builds(folder: Path) -> None:
+    config = tournament(folder)
+    assert config.db
+    builds = Path(f"{config.db}.builds")
+    for locked in (config.db, builds):
+        with (
+            locked_file(lock_path(locked), wait=False),
+            pytest.raises(DatabaseInUse, match=f"^another arena is writing to {locked}$"),
+        ):
+            prepare(config)
+    assert not builds.exists()
 
 
 def test_a_tournament_of_a_given_duration_keeps_its_size(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """Command `arena bot`."""
 
 import asyncio
+import json
 import signal
 import socket
 
@@ -23,6 +24,8 @@ def test_invalid_options_are_found_before_it_connects(arena: Run) -> None:
         (["chess"], "unknown bot 'chess' (choose from random, "),
         (["external:ann"], "bot 'external:ann' connects by itself"),
         (["greedy", "--matches", "0"], "--matches must be at least 1, not 0"),
+        (["ann=greedy", "--name", "bob"], "--name bob cannot be combined with bot 'ann=greedy'"),
+        (["=greedy"], "bot '=greedy': name '': "),
         (["greedy", "--name", " x"], "expected printable characters"),
         (["stdio:./absent"], "bot 'stdio:./absent': program './absent' not found"),
     ):
@@ -35,21 +38,21 @@ def test_invalid_options_are_found_before_it_connects(arena: Run) -> None:
 @pytest.mark.usefixtures("measured")
 async def test_it_says_why_it_waits_and_why_it_is_refused() -> None:
     async def refuse(connection: ServerConnection) -> None:
-        await connection.recv()
-        await connection.send(encode(Error("name_taken", "the name is taken")))
+        hello = json.loads(await connection.recv())
+        await connection.send(encode(Error("name_taken", f"the name {hello['name']} is taken")))
         await connection.wait_closed()
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
         url = f"ws://127.0.0.1:{port}/play"
-        with running_process(*COMMAND, "bot", "greedy", "--url", url) as bot:
+        with running_process(*COMMAND, "bot", "ann=greedy", "--url", url) as bot:
             waiting = f"(arena: waiting for the arena at {url}: Connection refused)"
             await asyncio.to_thread(wait_for_line, bot, waiting)
             taken.close()
             async with serve(refuse, "127.0.0.1", port):
                 _, errors = await asyncio.to_thread(bot.communicate)
-            assert errors == "arena: the name is taken (name_taken)\n"
+            assert errors == "arena: the name ann is taken (name_taken)\n"
             assert bot.returncode == 1
 
 

@@ -46,6 +46,4 @@ def test_the_same_seed_checks_the_same_games(arena: Run, monkeypatch: pytest.Mon
 def test_an_unknown_game_is_refused(arena: Run) -> None:
     end = arena("check-game", "chess")
     assert (end.status, end.out) == (2, "")
-    assert (
-        end.err == f"arena: argument NAME: unknown game 'chess' (choose from {', '.join(GAMES)})\n"
-    )
+    assert end.err == f"arena: NAME: unknown game 'chess' (choose from {', '.join(GAMES)})\n"

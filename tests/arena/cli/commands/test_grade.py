@@ -231,14 +231,16 @@ def test_reports_that_cannot_be_written(own: Path, tmp_path: Path, arena: Run) -
     for flag, path, reason in (
         ("--output", "/dev/null/report", "--output /dev/null/report: Not a directory"),
         ("--output", file, f"--output {file} is not a folder"),
-        ("--junit", "/missing/results", "--junit /missing/results: no folder /missing"),
-        ("--gradescope", "/missing/results", "--gradescope /missing/results: no folder /missing"),
+        ("--junit", "/missing/results", "--junit: /missing/results: there is no folder /missing"),
+        ("--junit", tmp_path, f"--junit: {tmp_path} is a folder"),
+        ("--gradescope", tmp_path, f"--gradescope: {tmp_path} is a folder"),
     ):
         assert refusal(arena, own, *FAST, flag, path) == reason
-    (tmp_path / "results").mkdir()
-    end = arena("grade", own, *FAST, "--junit", tmp_path / "results")
-    line = f"arena: cannot write {tmp_path / 'results'}: Is a directory\n"
-    assert (end.status, end.out, end.err) == (1, "", line)
+    results = tmp_path / ("x" * 254)  # that of the temporary file is longer
+    end = arena("grade", own, *FAST, "--junit", results)
+    assert (end.status, end.out) == (1, "")
+    assert end.err.startswith("arena: cannot write ")
+    assert end.err.endswith(": File name too long\n")
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 

@@ -27,7 +27,7 @@ def test_matches_before_a_time_are_removed(db: Path, arena: Run) -> None:
         assert [record.id for record in stored_records(db)] == left
     end = arena("prune", db, "--before", "soon")
     assert (end.status, end.out) == (2, "")
-    assert "invalid time 'soon'" in end.err
+    assert "--before must be a time such as 20:00 or 2030-12-31T20:00, not 'soon'" in end.err
 
 
 def test_the_results_of_a_tournament_stay(db: Path, arena: Run) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cases import loop_over
-from tests.support.servers.arena_command import CompletedCommand, Run
+from tests.support.servers.arena_command import CompletedCommand, Run, with_flags
 
 PLAN = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
 PANELS = (  # there is one of times too, if any move took a measured time
@@ -44,7 +44,8 @@ def test_report_of_other_tournaments(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("book.txt").write_text("stones=9 1 2\n")
-    assert arena(*(PLAN if "--book" not in more else PLAN[:1]), *more, "--db", "a.db").status == 0
+    plan = PLAN[:1] if "--book" in more else PLAN
+    assert arena(*with_flags(plan, more), "--db", "a.db").status == 0
     assert arena("report", "a.db", "--output", "cup.html") == CompletedCommand(0, "", "")
     assert all(heading in Path("cup.html").read_text() for heading in headings)
 
@@ -82,7 +83,7 @@ def test_a_page_has_the_first_games(
 @loop_over("games", ["some", "-1", "1.5", "\u0661"])
 def test_an_invalid_number_of_games(complete: Path, tmp_path: Path, arena: Run, games: str) -> None:
     end = arena("report", complete, "--output", tmp_path / "cup.html", "--games", games)
-    line = f"argument --games: invalid number {games!r} (choose none, all or a whole number)"
+    line = f"--games must be none, all or a whole number, not {games!r}"
     assert end == CompletedCommand(2, "", f"arena: {line}\n")
 
 

@@ -209,16 +209,16 @@ def test_all_addresses_of_a_host_name_are_checked(
 ) -> None:
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 0)) for address in addresses]
     monkeypatch.setattr("socket.getaddrinfo", lambda *_args, **_options: found)
-    end = arena("serve", "--host", "arena.example", "--port", -1, "--db", db)
+    end = arena("serve", "--host", "arena.example", "--db", db)
     assert (end.status, EXPOSED in end.err) == (2, is_refused)
 
 
 @pytest.mark.parametrize("command", [SMALL, ["serve"]])
 def test_a_flag_exposes_the_arena(db: Path, arena: Run, tokens: Path, command: list[str]) -> None:
     for flag in (["--open"], ["--tokens", tokens]):
-        words = ["--host", "0.0.0.0", *flag, "--port", -1, "--db", db]
+        words = ["--host", "192.0.2.1", *flag, "--port", 0, "--db", db]  # of no machine (RFC 5737)
         end = last_line(arena(*command, *words))
-        assert end.err.startswith("arena: cannot listen on 0.0.0.0 port -1: ")
+        assert end.err.startswith("arena: cannot listen on 192.0.2.1 port 0: ")
 
 
 @pytest.fixture
@@ -230,7 +230,13 @@ def tokens(tmp_path: Path) -> Path:
 
 
 def test_a_trace_that_cannot_be_opened(db: Path, arena: Run, tmp_path: Path) -> None:
-    line = f"arena: cannot write --trace {tmp_path}: Is a directory\n"
-    assert arena("serve", "--trace", tmp_path, "--db", db) == CompletedCommand(2, "", line)
-    line = f"arena: cannot write --log {tmp_path}: Is a directory\n"
-    assert last_line(arena("serve", "--log", tmp_path, "--port", 0, "--db", db)).err == line.strip()
+    for flag in ("--trace", "--log"):
+        line = f"arena: {flag}: {tmp_path} is a folder\n"
+        assert arena("serve", flag, tmp_path, "--db", db) == CompletedCommand(2, "", line)
+        line = f"arena: {flag} {db} is the file of --db\n"
+        assert arena("serve", flag, db, "--db", db) == CompletedCommand(2, "", line)
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(str(tmp_path / "socket"))
+    line = f"arena: cannot write --trace {tmp_path / 'socket'}: No such device or address\n"
+    end = arena("serve", "--trace", tmp_path / "socket", "--db", db)
+    assert end == CompletedCommand(2, "", line)

@@ -70,6 +70,7 @@ MISSING = [
     ("ban", "add", "ann", "--bans", "missing/bans.json"),
     ("serve", "--bans", "missing/bans.json"),
     ("rename", "missing.db", "ann", "bob"),
+    ("rename", "", "ann", "bob"),
     ("prune", "missing.db", "--before", "2030-12-31"),
     ("check", "--bot", "stdio:./missing"),
     ("check-game", "missing"),
@@ -173,19 +174,20 @@ def test_database_in_use(arena: Run, folder: Path, name: str) -> None:
 
 EARLIER = {4: DOWNGRADE_TO_VERSION_4, 3: DOWNGRADE_TO_VERSION_3, 2: DOWNGRADE_TO_VERSION_2}
 SMALL_BOTS = ("--bots", "random", "greedy", "--stones", "7")
-# Each ends with an error, whatever matches the database has: some for its plan, some for the port,
+UNREACHABLE = ("--host", "192.0.2.1")  # an address of no machine (RFC 5737)
+# Each ends with an error, whatever matches the database has: some for its plan, some for the host,
 # and "verify" as the records are made up.
 REFUSING = [
-    ("serve", "--port", "-1", "--db", "a.db"),
-    ("tournament", *SMALL_BOTS, "--port", "-1", "--db", "a.db"),
-    ("tournament", *SMALL_BOTS, "--extend", "--port", "-1", "--db", "a.db"),
+    ("serve", *UNREACHABLE, "--open", "--db", "a.db"),
+    ("tournament", *SMALL_BOTS, *UNREACHABLE, "--open", "--db", "a.db"),
+    ("tournament", *SMALL_BOTS, "--extend", *UNREACHABLE, "--open", "--db", "a.db"),
     ("tournament", *SMALL_BOTS, "--workers", "--db", "a.db"),
     ("sweep", *SMALL_BOTS, "--db", "a.db"),
     ("import", "conflict.jsonl", "a.db"),
     ("import", "note.txt", "a.db", "--format", "pgn"),
     ("merge", "a.db", "own.db", "--output", "own.db"),
     ("merge", "a.db", "other.db", "--output", "x.db"),
-    ("view", "a.db", "--port", "-1"),
+    ("view", "a.db", *UNREACHABLE),
     ("export", "a.db", "--output", "a.db"),
     ("export", "a.db", "--format", "parquet"),
     ("report", "a.db", "--output", "a.db"),

@@ -11,6 +11,7 @@ import pytest
 
 from arena.__main__ import main
 from tests.support.cases import loop_over
+from tests.support.servers.arena_command import with_flags
 from tests.support.tournaments.databases import run_script
 
 GRID = ["--depths", "1-2", "--stones", "20", "7", "--pairs", "2", "--workers", "1", "--seed", "1"]
@@ -121,7 +122,7 @@ def test_an_impossible_sweep_is_refused(
 
 
 def test_another_sweep_is_not_continued(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert sweep(*GRID, "--pairs", 3, "--db", finished) == 2
+    assert sweep(*with_flags(GRID, ["--pairs", "3"]), "--db", finished) == 2
     assert "belongs to a different sweep; pairs: stored 2, given 3" in capsys.readouterr().err
     assert main(["tournament", "--db", str(finished)]) == 2
     assert "holds a sweep, not a tournament" in capsys.readouterr().err

@@ -45,6 +45,7 @@ from tests.support.servers.arena_command import (
     wait_for_exit,
     wait_for_line,
     wait_for_url,
+    with_flags,
     without_times,
 )
 from tests.support.servers.arena_server import broken_game, read_matches
@@ -127,7 +128,7 @@ def test_a_terminal_gets_a_progress_bar(db: Path) -> None:
 def test_a_database_is_new(tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("time.strftime", lambda _: "now")
-    assert arena(*SMALL, "--port", -1).status == 2
+    assert arena(*SMALL, "--open", "--host", "192.0.2.1").status == 2  # of no machine (RFC 5737)
     assert [*Path("results").iterdir()] == []
     Path("results", "now.db").touch()
     assert arena(*PAIR).status == 0
@@ -245,8 +246,15 @@ def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> N
     line = f"arena: --events: {path}: there is no folder {path.parent}\n"
     assert arena(*SMALL, "--events", path, "--db", db) == CompletedCommand(2, "", line)
     assert not db.exists()
-    line = f"arena: cannot write --events {tmp_path}: Is a directory"
-    end = last_line(arena(*SMALL, "--events", tmp_path, "--db", db))
+    line = f"arena: --events: {tmp_path} is a folder\n"
+    assert arena(*SMALL, "--events", tmp_path, "--db", db) == CompletedCommand(2, "", line)
+    line = f"arena: --events {db} is the file of --db\n"
+    assert arena(*SMALL, "--events", db, "--db", db) == CompletedCommand(2, "", line)
+    assert not db.exists()
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(str(tmp_path / "socket"))
+    end = last_line(arena(*SMALL, "--events", tmp_path / "socket", "--db", db))
+    line = f"arena: cannot write --events {tmp_path / 'socket'}: No such device or address"
     assert end == CompletedCommand(2, "", line)
 
 
@@ -309,7 +317,8 @@ def test_connected_bots_take_part_in_an_open_tournament(db: Path) -> None:
 @pytest.mark.usefixtures("measured")
 def test_an_open_tournament_waits_for_its_start_time(db: Path, arena: Run) -> None:
     at = datetime.now() + timedelta(seconds=2)
-    with running_process(*COMMAND, *OPEN, "--server", at.isoformat(), "--db", db) as process:
+    words = with_flags(OPEN, ["--server", at.isoformat()])
+    with running_process(*COMMAND, *words, "--db", db) as process:
         address = wait_for_url(process)
         with running_bot("greedy", "a", address), running_bot("random", "b", address):
             assert "2 of 2 matches" in wait_for_exit(process).out
@@ -333,9 +342,9 @@ def test_the_wait_for_two_bots_may_end(db: Path, arena: Run) -> None:
 
 def test_bots_may_join_until_the_start_time(db: Path, arena: Run) -> None:
     at = datetime.now() + timedelta(seconds=1)
-    more = ["--server", at.isoformat(), "--wait", 0.1]
+    words = with_flags(OPEN, ["--server", at.isoformat(), "--wait", "0.1"])
     line = "arena: a tournament needs at least 2 bots, not 0"
-    assert last_line(arena(*OPEN, *more, "--db", db)) == CompletedCommand(1, "", line)
+    assert last_line(arena(*words, "--db", db)) == CompletedCommand(1, "", line)
     assert datetime.now() >= at
 
 
@@ -410,14 +419,16 @@ def test_ctrl_c_before_the_start(db: Path, arena: Run, monkeypatch: pytest.Monke
 
 def test_others_are_refused(complete: Path, arena: Run) -> None:
     line = f"arena: {complete} belongs to a different tournament; seed: stored 1, given 2\n"
-    assert arena(*SMALL, "--seed", "2", "--db", complete) == CompletedCommand(2, "", line)
+    again = with_flags(SMALL, ["--seed", "2"])
+    assert arena(*again, "--db", complete) == CompletedCommand(2, "", line)
 
 
 @pytest.mark.slow
 def test_a_tournament_is_extended(complete: Path, arena: Run) -> None:
     before = read_matches(complete)
-    more = ["--bots", "random", "greedy", "spec:1", "spec:2", "--rounds", "2"]
-    end = arena(*SMALL, *more, "--extend", "--tag", "Event=Cup", "Site=Lab", "--db", complete)
+    bots = ["random", "greedy", "spec:1", "spec:2"]
+    command = with_flags(SMALL, ["--bots", *bots, "--rounds", "2"])
+    end = arena(*command, "--extend", "--tag", "Event=Cup", "Site=Lab", "--db", complete)
     assert (end.status, "24 of 24 matches" in end.out) == (0, True)
     assert "arena: 6 of 24 matches finished, continuing" in end.err
     matches = stored_records(complete)
@@ -426,13 +437,13 @@ def test_a_tournament_is_extended(complete: Path, arena: Run) -> None:
     assert {(record.tags["Event"], record.tags["Site"]) for record in matches[6:]} == {
         ("Cup", "Lab")
     }
-    assert "24 of 24 matches finished" in arena(*SMALL, *more, "--db", complete).err
+    assert "24 of 24 matches finished" in arena(*command, "--db", complete).err
 
 
 @pytest.mark.slow
 def test_a_bot_that_cannot_play_does_not_extend(complete: Path, arena: Run) -> None:
-    bots = ["random", "greedy", "spec:1", "external:late"]
-    assert arena(*SMALL, "--bots", *bots, "--extend", "--wait", "0", "--db", complete).status == 1
+    command = with_flags(SMALL, ["--bots", "random", "greedy", "spec:1", "external:late"])
+    assert arena(*command, "--extend", "--wait", "0", "--db", complete).status == 1
     assert "6 of 6 matches" in arena(*SMALL, "--db", complete).out
 
 

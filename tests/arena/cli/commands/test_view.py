@@ -13,6 +13,7 @@ from tests.support.page.browser import Visit, accessibility_violations
 from tests.support.page.sites import store_sample_matches
 from tests.support.servers.arena_command import (
     COMMAND,
+    CompletedCommand,
     Launch,
     Run,
     running_process,
@@ -61,6 +62,10 @@ def test_invalid_anchor(complete: Path, arena: Run) -> None:
     end = arena("view", complete, "--anchor", "greedy=much")
     assert end.status == 2
     assert "--anchor" in end.err
+    line = "arena: --anchor: unknown bot 'eve' (choose from greedy, random, spec:1)\n"
+    for words in (["view"], ["report", "--output", complete.with_name("cup.html")]):
+        assert arena(*words, complete, "--anchor", "eve") == CompletedCommand(2, "", line)
+    assert not complete.with_name("cup.html").exists()
 
 
 def test_verdicts_on_a_read_only_database_are_not_stored(
