@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
 from arena.protocol.names import name_problem
-from bots.specification import BUILT_IN, COMMANDS, FORMS, BotSpec, Kind
+from bots.specification import BUILT_IN, COMMANDS, FORMS, BotSpec, Kind, each_depth
 from core import GAMES
 
 NO_FOLDERS: Mapping[str, Path] = MappingProxyType({})
@@ -22,7 +23,7 @@ def parse_bots(
     """Return the specification of each bot by its name, which is made unique by a number.
 
     Args:
-        bots: Specifications, each with an optional name.
+        bots: Specifications, each with an optional name, or with a range of depths.
         bot_files: The folder that programs run in, but those of cmd:; None is the working
             directory.
         folders: The folders of single bots, by name, which replace that.
@@ -32,7 +33,7 @@ def parse_bots(
     """
     counts: Counter[str] = Counter()
     found: dict[str, BotSpec] = {}
-    for bot in bots:
+    for bot in chain.from_iterable(map(each_depth, bots)):
         name, spec = _split(bot)
         counts[name] += 1
         is_default = name == spec.default_name

@@ -15,7 +15,6 @@ from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError, DatabaseInUse
 from arena.storage.writer import DatabaseWriter, ReadOnlyDatabase
 from arena.tournament.format_state import FormatState, format_state
-from arena.tournament.plan import Plan
 from core import GAMES
 
 UNUSED_TIME = TimeControl(1)  # without a plan, no match is played
@@ -24,9 +23,7 @@ UNUSED_TIME = TimeControl(1)  # without a plan, no match is played
 def run(config: ViewConfig) -> NoReturn:
     """Serve the page, without /play, until Ctrl-C or SIGTERM, which is raised."""
     with DatabaseReader(config.db) as records:
-        stored = records.decoded_plan()
-        # A sweep is shown as the matches that it consists of.
-        plan = stored if isinstance(stored, Plan) else None
+        plan = records.decoded_plan()
         schedule = schedule_of(plan, records)
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
     state = format_state(schedule.plan, schedule.scores) if schedule else FormatState()

@@ -35,7 +35,6 @@ READING = [
     ["merge", "whole.db", "--independent", "--output", "out.db"],
     ["merge", "whole.db", "--output", "out.db"],
     ["tournament", "--bots", "anna=random", "bert=greedy", "--stones", "7", "--dry-run", "--db"],
-    ["sweep", "--bots", "random", "greedy", "--stones", "7", "--dry-run", "--db"],
     ["analyse"],
 ]
 TEXTS = {
