@@ -94,8 +94,8 @@ class CellResults:
     def standings(self) -> list[Standing]:
         """The results of each bot, in the order of the plan."""
         found = standings(self.tally, self.ratings, self.plan.bots)
-        order = [*self.plan.bots]
-        return sorted(found, key=lambda standing: order.index(standing.bot))
+        order = {bot: place for place, bot in enumerate(self.plan.bots)}
+        return sorted(found, key=lambda standing: order.get(standing.bot, len(order)))
 
     @property
     def forfeits(self) -> int:

@@ -270,12 +270,13 @@ class Plan:
             )
         else:
             plan = _decode(text, cls)
-        plan._check()
-        return replace(
+        plan = replace(
             plan,
             setups=tuple(completed(plan.game, setup) for setup in plan.setups),
             book=tuple(Opening(completed(plan.game, setup), moves) for setup, moves in plan.book),
         )
+        plan._check()
+        return plan
 
     def _check(self) -> None:
         """Check what the types of the fields do not. Raises ValueError."""
@@ -285,8 +286,10 @@ class Plan:
                 raise ValueError(f"the plan has an unknown {name} {getattr(self, name)!r:.99}")
         if not (self.setups or self.book):
             raise ValueError("the plan has neither setups nor a book")
-        if self.format == "grid" and self.book:
-            raise ValueError("the plan of a grid has a book")
+        if self.format == "grid":
+            parameters = {frozenset(setup) for setup in self.setups}
+            if self.book or len(self.bots) < 2 or len(parameters) > 1:
+                raise ValueError("the plan of a grid has a book, one bot or different parameters")
         own = [settings[TIME] for settings in self.settings.values() if TIME in settings]
         for time in (self.time, *own):
             TimeControl.parse(time)

@@ -72,6 +72,7 @@ PLAN_VALUES: Sequence[object] = [
         "swiss",
         "knockout",
         "gauntlet",
+        "grid",
         "round",
     ),
     *([], {}, [[]], [{}], [{"stones": -1}], [[{"stones": 7}, [99]]], [[2, 1]], {"anna": "random"}),
@@ -80,6 +81,7 @@ PLAN_VALUES: Sequence[object] = [
 FIELDS = [
     *("game", "bots", "setups", "time", "seed", "format", "rounds", "seeds", "pairs", "settings"),
     *("opening_plies", "book", "sprt", "former_sizes", "draw", "book_policy", "distinct_only"),
+    "grid_plies",
 ]
 COLUMNS = {
     "matches": "id number game setup opening player1 player2 time_control started_at finished_at"

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations, islice
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from arena.tournament.extension import extend
 from arena.tournament.openings import Opening
 from arena.tournament.plan import Plan, renamed_plan
 from arena.tournament.schedule import Schedule
+from tests.support.cases import loop_over
 from tests.support.computing.grids import PLAN, SWEEP
 from tests.support.tournaments.plans import all_pairings
 
@@ -107,7 +109,12 @@ def test_a_sweep_has_the_new_name_of_a_bot() -> None:
     assert plan == replace(PLAN, bots=plan.bots)
 
 
-def test_the_plan_of_a_grid_has_no_book() -> None:
-    plan = replace(PLAN, book=(Opening({"stones": 7}, ()),))
-    with pytest.raises(ValueError, match=r"^the plan of a grid has a book$"):
-        Plan.from_json(plan.to_json())
+@loop_over(
+    "change",
+    {"book": (Opening({"stones": 7}, ()),)},
+    {"bots": {"random": "random"}},
+    {"setups": ({"stones": 7}, {"stones": 7, "rows": 1})},
+)
+def test_an_impossible_grid_is_an_error(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"^the plan of a grid has a book, one bot or different"):
+        Plan.from_json(replace(PLAN, **change).to_json())

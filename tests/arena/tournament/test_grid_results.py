@@ -73,3 +73,10 @@ def test_ratings_of_cells() -> None:
 def test_depths_are_those_of_bots_limited_by_depth_alone() -> None:
     bots = {"a": "spec:012", "b": "spec:0", "c": "greedy", "d": "spec:1", "e": "spec:2@nodes=9"}
     assert search_depths(replace(PLAN, bots=bots)) == {"a": 12, "d": 1}
+
+
+def test_bots_that_are_not_in_the_plan_come_last() -> None:
+    plan = replace(PLAN, bots={"random": "random", "spec:2": "spec:2"})
+    standings = GridResults(plan, played_games()).cells[0].standings
+    assert [standing.bot for standing in standings[:2]] == ["random", "spec:2"]
+    assert {standing.bot for standing in standings[2:]} == {"spec:1", "deep"}
