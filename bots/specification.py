@@ -15,6 +15,8 @@ MAX_NODES = 10**15 - 1  # as in a time control, and of NODES
 MAX_SIMULATIONS = 999_999  # whose tree fits into memory
 LIMITS = re.compile(r"(?::(?P<depth>.*?))?(?:@nodes=(?P<nodes>.*))?", re.DOTALL)
 DEPTH = re.compile(r"\d{1,9}", re.ASCII)
+DEPTHS = re.compile(r"((?:spec|strong):)(\d{1,9})-(\d{1,9})(?:/(\d{1,9}))?(@nodes=.*)?", re.ASCII)
+MAX_DEPTHS = 100  # of a range
 NODES = re.compile(r"[1-9]\d{0,14}", re.ASCII)
 OPENSPIEL_BOT = re.compile(r"mcts:([1-9]\d{0,5})", re.ASCII)  # with its simulations
 PROGRAM_DEPTH = re.compile(r"depth=(\d{1,4})", re.ASCII)  # in front of a program's command
@@ -229,6 +231,25 @@ class BotSpec:
 
 def _number(text: str | None) -> int | None:
     return None if text is None else int(text)
+
+
+def each_depth(text: str) -> list[str]:
+    """Return the specifications of a range of depths, FIRST-LAST[/STEP], or the one that is given.
+
+    Raises:
+        ValueError: The range is empty or too long; one line.
+    """
+    found = DEPTHS.fullmatch(text)
+    if not found:
+        return [text]
+    start, *numbers, nodes = found.groups("")
+    first, last, step = (int(number or 1) for number in numbers)
+    if not (first <= last and step):
+        raise ValueError(f"bot {text!r}: a range needs FIRST <= LAST and STEP >= 1")
+    depths = range(first, last + 1, step)
+    if len(depths) > MAX_DEPTHS:
+        raise ValueError(f"bot {text!r}: too many depths: {len(depths)} (at most {MAX_DEPTHS})")
+    return [f"{start}{depth}{nodes}" for depth in depths]
 
 
 def read_bots(texts: Mapping[str, str]) -> dict[str, BotSpec]:

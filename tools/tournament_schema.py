@@ -87,8 +87,8 @@ def _item(action: argparse.Action) -> Schema:
     if action.type in NUMBERS:
         least = {"minimum": MINIMUMS[action.dest]} if action.dest in MINIMUMS else {}
         return {"type": NUMBERS[action.type]} | least
-    is_parameter = action.dest.startswith("parameters.")
-    return NUMBER_OR_TEXT if is_parameter or action.dest == "time" else TEXT
+    has_numbers = action.dest.startswith("parameters.") or action.dest in {"time", "opening_plies"}
+    return NUMBER_OR_TEXT if has_numbers else TEXT
 
 
 def _exclusion(group: argparse._MutuallyExclusiveGroup) -> Schema:

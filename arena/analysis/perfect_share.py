@@ -25,10 +25,10 @@ def perfect_share(
     """
     won = 0
     for moves, matches in openings.items():
-        position = GAMES[game].position(**setup, moves=moves)
         try:
+            position = GAMES[game].position(**setup, moves=moves)
             winner, _ = solve(position, seconds_left())
-        except Exception:  # the solver of a package may raise anything
+        except Exception:  # a package may raise anything, as does a game without it
             winner = None
         if winner is None:
             return None

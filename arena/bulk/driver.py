@@ -6,11 +6,12 @@ import time
 from collections import deque
 
 from arena.bulk.batch import Executor, LostBatch, PlayedBatch
-from arena.bulk.workload import PlayableSchedule, Workload
+from arena.bulk.workload import Workload
 from arena.model.observer import Observer, WorkersStatus
 from arena.model.played_matches import PlayedMatches
 from arena.model.results import MatchRecord
 from arena.storage.writer import DatabaseWriter
+from arena.tournament.schedule import Schedule
 
 STATUS_SECONDS = 0.25  # between two reports
 GC_THRESHOLD = 50_000  # allocations between two garbage collections: batches have no cycles
@@ -26,7 +27,7 @@ class Driver:
 
     def __init__(
         self,
-        schedule: PlayableSchedule,
+        schedule: Schedule,
         executor: Executor,
         writer: DatabaseWriter,
         observer: Observer,

@@ -4,40 +4,16 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from itertools import islice
 from math import ceil
-from typing import Protocol
 
 from arena.bulk.batch import Batch, LostBatch, PlayedBatch, WorkersFailed
 from arena.bulk.batch_size import BatchSize, in_flight_limit
 from arena.model.played_matches import PlayedMatch, PlayedMatches
 from arena.model.results import MatchRecord, Pairing, Termination
-from arena.ratings.sprt import SequentialTest
-from arena.tournament.schedule import MAX_ATTEMPTS
+from arena.tournament.schedule import MAX_ATTEMPTS, Schedule
 
 WINDOW = 3  # batches for each worker: played, waiting, and being stored
 MAX_DEATHS = 3  # of workers that play the same match
 MAX_IDLE_DEATHS = 30  # of workers in a row, before any of their matches had begun
-
-
-class PlayableSchedule(Protocol):
-    """Pairings that are still to be played, as `arena.tournament.schedule.Schedule` has them."""
-
-    @property
-    def test(self) -> SequentialTest | None:
-        """The sequential test that may end the run early, or None."""
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether the test has ended the run."""
-
-    @property
-    def finished_count(self) -> int:
-        """Number of finished matches."""
-
-    def next_pairing(self) -> Pairing | None:
-        """Return the next pairing, or None until there are further results."""
-
-    def add_result(self, number: int, players: tuple[str, str], winner: int | None) -> None:
-        """Add the result of a match."""
 
 
 class Workload:
@@ -49,7 +25,7 @@ class Workload:
         matches_replayed: Number of matches that were played again because of that, or are to be.
     """
 
-    def __init__(self, schedule: PlayableSchedule, time_control: str) -> None:
+    def __init__(self, schedule: Schedule, time_control: str) -> None:
         self.batches: dict[int, Batch] = {}
         self.batches_lost = 0
         self.matches_replayed = 0

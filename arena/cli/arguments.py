@@ -41,7 +41,7 @@ SHOWN_GAMES = 1000  # on a page, which then has a few megabytes
 PART = re.compile(r"(\d{1,4})/(\d{1,4})", re.ASCII)
 BOOK_ORDERS = ("sequential", "random")
 MAX_DIGITS = 18  # of a number of games, and of an opening
-MAX_NUMBERS = 100  # of a flag of a sweep
+MAX_NUMBERS = 100  # of opening plies of a grid
 MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
 PathLike = TypeVar("PathLike", str, Path)
@@ -179,13 +179,13 @@ def _range(name: str, word: str) -> range:
     return range(first, last + 1, step)
 
 
-def parse_numbers(name: str, words: Sequence[str], least: int) -> tuple[int, ...]:
-    """Return different numbers, given one by one or as ranges.
+def parse_numbers(name: str, words: Sequence[str], most: int) -> tuple[int, ...]:
+    """Return different numbers from 0, given one by one or as ranges.
 
     Args:
         name: The name of the flag.
         words: The numbers and ranges.
-        least: The least number.
+        most: The highest number.
 
     Raises:
         UsageError: A number is invalid or repeated, or there are too many.
@@ -195,8 +195,9 @@ def parse_numbers(name: str, words: Sequence[str], least: int) -> tuple[int, ...
         raise UsageError(f"--{name}: too many numbers: {count} (at most {MAX_NUMBERS})")
     numbers = tuple(itertools.chain.from_iterable(ranges))
     for index, number in enumerate(numbers):
-        if number < least:
-            raise UsageError(f"--{name} must be at least {least}, not {number}")
+        if not 0 <= number <= most:
+            limit = "at least 0" if number < 0 else f"at most {most}"
+            raise UsageError(f"--{name} must be {limit}, not {number}")
         if number in numbers[:index]:
             raise UsageError(f"--{name}: repeated {number}")
     return numbers

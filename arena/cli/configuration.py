@@ -17,12 +17,7 @@ from arena.cli.arguments import (
 )
 from arena.cli.shared_options import Anchor
 from arena.cli.teaching_configuration import PracticeConfig, TraceConfig
-from arena.cli.tournament_configuration import (
-    ClassConfig,
-    ServeConfig,
-    SweepConfig,
-    TournamentConfig,
-)
+from arena.cli.tournament_configuration import ClassConfig, ServeConfig, TournamentConfig
 from arena.grading.scheme import LINES, Matching, Scheme, parse_weights
 from arena.options import Options, argument, option, switch
 from arena.processors import usable_processors
@@ -60,7 +55,12 @@ class ReportConfig(Options):
 
     command: ClassVar[str] = "report"
     db: Path = shared.database()
-    output: Path = option("HTML file to write", required=True, metavar="FILE", convert=writable)
+    output: Path = option(
+        "HTML file to write, or of a grid the table FILE.csv",
+        required=True,
+        metavar="FILE",
+        convert=writable,
+    )
     anchor: Anchor | None = shared.anchor()
     names: bool = switch("list the names of the submissions of an anonymous tournament")
     games: int | None = option(
@@ -79,7 +79,8 @@ class PlotConfig(Options):
     db: Path = shared.database()
     kind: str | None = option(
         "what to plot: ratings by number of matches, points by opening and side, lengths"
-        " of games, or times of moves (default: all in one picture)",
+        " of games, or times of moves (default: all in one picture; of a grid, strength by depth"
+        " and its cells)",
         choices=KINDS,
     )
     game: str | None = option(
@@ -380,7 +381,6 @@ CommandConfig = (
     ServeConfig
     | TournamentConfig
     | ClassConfig
-    | SweepConfig
     | ViewConfig
     | StandingsConfig
     | ReportConfig

@@ -21,8 +21,11 @@ COUNTED = 10_000  # openings of two bots that are compared before the start
 def choose_openings(config: TournamentConfig, plan: Plan) -> Plan:
     """Return a new plan with its openings: they are different, and enough if that is possible.
 
-    The number of plies is chosen unless the configuration has one, or a book.
+    The number of plies is chosen unless the configuration has one, or a book. Only those of a grid
+    are drawn independently, as its intervals assume.
     """
+    if plan.format == "grid":  # independent openings are the sample of its intervals
+        return plan
     plan = replace(plan, draw=DISTINCT)
     if config.opening_plies is None and not plan.book:
         plan = _with_enough_plies(plan)
@@ -33,8 +36,10 @@ def choose_openings(config: TournamentConfig, plan: Plan) -> Plan:
 
 def keep_openings(config: TournamentConfig, plan: Plan, stored: Plan) -> Plan:
     """Return the plan of a tournament that has begun, with the draw that its openings are from."""
-    plies = stored.opening_plies if config.opening_plies is None else config.opening_plies
-    return replace(plan, opening_plies=plies, draw=stored.draw, distinct_only=stored.distinct_only)
+    plan = replace(plan, draw=stored.draw, distinct_only=stored.distinct_only)
+    if config.opening_plies is not None:
+        return plan
+    return replace(plan, opening_plies=stored.opening_plies, grid_plies=stored.grid_plies)
 
 
 def check_openings(config: TournamentConfig, plan: Plan, *, is_new: bool) -> list[str]:
@@ -48,7 +53,9 @@ def check_openings(config: TournamentConfig, plan: Plan, *, is_new: bool) -> lis
     Raises:
         UsageError: A new or extended sequential test of deterministic bots has too few openings.
     """
-    notices = []
+    notices: list[str] = []
+    if plan.format == "grid":
+        return notices  # its tables count the copies of games
     if config.opening_plies is None and plan.opening_plies and is_new:
         plies = counted(plan.opening_plies, "random opening ply", "random opening plies")
         notices.append(f"{plies}, so that games differ (--opening-plies sets the number)")

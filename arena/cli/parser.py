@@ -30,7 +30,6 @@ COMMANDS: Mapping[str, str] = {
     "merge": "create a database from several databases",
     "verify": "replay all records and compare them with the rules",
     "analyse": "measure the accuracy of all moves against perfect play",
-    "sweep": "measure strength on a grid of depths and setups",
     "trace": "show an alpha-beta search step by step",
     "practice": "print exercises on alpha-beta",
     "token": "manage the tokens of bots",

@@ -26,11 +26,11 @@ from arena.tournament.extension import extend, is_extension
 from arena.tournament.openings import Opening, read_book
 from arena.tournament.plan import BOOK_POLICIES, Plan
 from arena.tournament.schedule import WHOLE
-from arena.tournament.sweep import SweepPlan
 from arena.tournament.swiss import max_rounds
 from bots.specification import BotSpec, Kind, read_bots
 
-PARTED_FORMATS = ("round-robin", "gauntlet")  # their pairs do not depend on results
+PARTED_FORMATS = ("round-robin", "gauntlet", "grid")  # their pairs do not depend on results
+GRID_PLIES = 2  # random moves at the start of a match of a grid
 
 
 def make_plan(config: TournamentConfig) -> Plan:
@@ -52,6 +52,8 @@ def make_plan(config: TournamentConfig) -> Plan:
     stored = stored_plan(config.db) if config.db else None
     seed = stored.seed if stored else secrets.randbits(32)
     seed = seed if config.seed is None else config.seed
+    is_grid = config.format == "grid"
+    plies = config.opening_plies or (GRID_PLIES if is_grid else 0,)
     plan = Plan(
         game=config.game,
         bots={name: spec.text for name, spec in bots.items()},
@@ -62,12 +64,13 @@ def make_plan(config: TournamentConfig) -> Plan:
         rounds=config.rounds or _default_rounds(config.format, len(bots), config.sprt),
         seeds=config.seeds or 1,
         pairs=config.pairs or 1,
-        opening_plies=config.opening_plies or 0,
+        opening_plies=0 if is_grid else plies[0],
         book=_openings_of(config.book, config.game, seed) if config.book else (),
         sprt=config.sprt,
         in_process=config.in_process,
         book_policy=config.book.policy if config.book else BOOK_POLICIES[0],
         settings=config.bot,
+        grid_plies=plies if is_grid else (),
     )
     if not stored:
         return plan if config.server else choose_openings(config, plan)
@@ -142,7 +145,7 @@ def stored_plan(db: Path) -> Plan | None:
     """Return the plan in a database; None for an empty or missing database.
 
     Raises:
-        UsageError: The database holds a sweep, or matches without a plan.
+        UsageError: The database holds matches without a plan.
         DatabaseError: The database cannot be read.
     """
     if not (db.exists() and db.stat().st_size):
@@ -151,8 +154,6 @@ def stored_plan(db: Path) -> Plan | None:
         plan = records.decoded_plan()
         if plan is None and records.games():
             raise UsageError(f"{db} holds matches that belong to no tournament")
-    if isinstance(plan, SweepPlan):
-        raise UsageError(f"{db} holds a sweep, not a tournament")
     return plan
 
 
@@ -193,7 +194,7 @@ def check_flags(config: TournamentConfig) -> None:
     formats_of_flags = {
         "seeds": ("gauntlet",),
         "pairs": ("swiss", "knockout"),
-        "rounds": ("round-robin", "gauntlet", "swiss"),
+        "rounds": ("round-robin", "gauntlet", "swiss", "grid"),
         "sprt": ("round-robin",),
     }
     for name, formats in formats_of_flags.items():

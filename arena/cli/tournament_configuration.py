@@ -1,6 +1,6 @@
-"""Options of the commands that play: tournaments, a class, sweeps, and an arena that serves."""
+"""Options of the commands that play: tournaments, a class, and an arena that serves."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -32,6 +32,7 @@ from arena.cli.class_tournament.pseudonyms import names_file
 from arena.cli.shared_options import DEFAULT_GRACE, DEFAULT_TIME, Anchor, Numbers, Setups
 from arena.configuration import AdmissionConfig, ArenaConfig
 from arena.model.addresses import CONNECTIONS_PER_ADDRESS, Network
+from arena.model.setups import setup_text
 from arena.model.time_control import CREDIT_RATE, MAX_CREDIT, UNLIMITED, TimeControl
 from arena.options import Options, argument, flag, option, switch
 from arena.processors import usable_processors
@@ -53,9 +54,6 @@ DEFAULT_BENCHMARKS = ("random", "greedy", "spec:1", "spec:4", "perfect")
 OF_CONNECTIONS = (
     *("concurrency", "grace", "server", "wait", "tokens", "open", "logs", "affinity"),
 )  # options without a meaning in process
-SEARCHING_BOT = "spec"  # of a sweep: stands for a bot of each depth
-DEFAULT_DEPTHS = ("1-6",)
-SWEEP_SUFFIXES = (".html", ".svg", ".csv")
 
 # Headings of the help.
 USUAL, BOTS, FORMAT, OPENINGS = "most used", "bots and their programs", "format", "openings"
@@ -65,20 +63,13 @@ OUTPUT, CLASS = "output", "a class"
 
 BOT_FORMS = (
     "bots, each with an optional NAME= in front: random, greedy, spec:DEPTH[@nodes=N],"
-    " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS for a tree search of"
+    " strong[:DEPTH][@nodes=N], a range such as spec:1-6 or spec:2-8/2 for one of each depth,"
+    " perfect, openspiel:mcts:SIMULATIONS for a tree search of"
     " OpenSpiel, python:MODULE:CLASS for a class with a method choose(position, clock),"
     " cmd:COMMAND for a program that speaks the protocol, stdio:COMMAND for a program that"
     ' reads and writes lines, "program:[depth=N] COMMAND" for a program of the assignment, or'
     " external:NAME for a bot that connects by itself"
 )
-
-
-def _sweep_files(paths: Sequence[Path]) -> Sequence[Path]:
-    """Return the files of a sweep's results. Raises ValueError."""
-    for path in paths:
-        if path.suffix not in SWEEP_SUFFIXES:
-            raise ValueError(f"{path} must end in {' or '.join(SWEEP_SUFFIXES)}")
-    return [*map(writable, paths)]
 
 
 def _check_clock(control: TimeControl) -> None:
@@ -130,7 +121,8 @@ class TournamentConfig(PlayingOptions):
     game: str = shared.game(USUAL)
     parameters: Numbers = shared.parameters(USUAL)
     format: str = option(
-        "tournament format (default: %(default)s)",
+        "tournament format; a grid compares the bots with each setup and number of opening plies"
+        " (default: %(default)s)",
         group=USUAL,
         default=FORMATS[0],
         choices=FORMATS,
@@ -205,12 +197,13 @@ class TournamentConfig(PlayingOptions):
         metavar="K/N",
     )
 
-    opening_plies: int | None = option(
+    opening_plies: tuple[int, ...] | None = option(
         "random moves at the start of each match (default: as many as different games need,"
-        " 0 where the setups suffice)",
+        " 0 where the setups suffice); of a grid numbers or ranges FIRST-LAST[/STEP] (default: 2)",
         group=OPENINGS,
-        least=0,
-        most=MAX_PLANNED,
+        convert=lambda words: parse_numbers("opening-plies", words, MAX_PLANNED),
+        type=str,
+        metavar="N",
     )
     book: Book | None = option(
         "file of openings, one per line; then order=random to shuffle them, start=N for the number"
@@ -328,6 +321,14 @@ class TournamentConfig(PlayingOptions):
             for name, value in plies.items():
                 if value:
                     raise UsageError(f"{flag(name)} cannot be combined with --book, which sets it")
+        if self.format == "grid":
+            if self.book:
+                raise UsageError("--book cannot be combined with --format grid")
+            for index, setup in enumerate(self.setups):
+                if setup in self.setups[:index]:
+                    raise UsageError(f"repeated setup: {setup_text(setup)}")
+        elif self.opening_plies and len(self.opening_plies) > 1:
+            raise UsageError("--opening-plies with several numbers requires --format grid")
         assert self.setups or self.book  # the setups are tried
 
     def page_notices(self, page: str) -> Iterator[str]:
@@ -536,93 +537,3 @@ class ServeConfig(PlayingOptions):
         _check_clock(self.arena.time)
         names = ("db", "log", "trace", "tokens", "bans")
         check_different({name: getattr(self, name) for name in names})
-
-
-@dataclass(frozen=True)
-class SweepConfig(PlayingOptions):
-    """Options of `arena sweep`."""
-
-    command: ClassVar[str] = "sweep"
-
-    bots: tuple[str, ...] = option(
-        f"bots, each with an optional NAME= in front: {SEARCHING_BOT} for one of each depth,"
-        " random, greedy, spec:DEPTH[@nodes=N], strong[:DEPTH][@nodes=N], perfect,"
-        " openspiel:mcts:SIMULATIONS, python:MODULE:CLASS, stdio:COMMAND or"
-        f' "program:[depth=N] COMMAND" (default: {SEARCHING_BOT})',
-        default=(SEARCHING_BOT,),
-        metavar="BOT",
-    )
-    depths: tuple[int, ...] | None = option(
-        f"depths of {SEARCHING_BOT} in plies: numbers or ranges FIRST-LAST[/STEP] (default:"
-        f" {DEFAULT_DEPTHS[0]})",
-        convert=lambda words: parse_numbers("depths", words, 1),
-        type=str,
-        metavar="N",
-    )
-    bot_files: Path | None = shared.bot_files()
-    sandbox: Policy | None = shared.sandbox()
-    game: str = shared.game()
-    parameters: Numbers = shared.parameters()
-    opening_plies: tuple[int, ...] = option(
-        "random moves at the start of each match: numbers or ranges FIRST-LAST[/STEP] (default: 2)",
-        default=(2,),
-        convert=lambda words: parse_numbers("opening-plies", words, 0),
-        type=str,
-        metavar="N",
-    )
-    pairs: int = option(
-        "pairs of matches between every two bots in each cell of the grid (default: %(default)s)",
-        default=50,
-        least=1,
-        most=MAX_PLANNED,
-    )
-    seed: int | None = shared.seed()
-    time: TimeControl | None = shared.time(in_process=True)
-    workers: int | None = option(
-        "number of workers (default: the usable processors)",
-        least=1,
-        most=MAX_WORKERS,
-        metavar="N",
-    )
-    cluster: str | None = shared.cluster()
-    db: Path | None = shared.new_database()
-    output: tuple[Path, ...] = option(
-        "files to write: a page (.html), its plots (.svg) or a table (.csv)",
-        default=(),
-        convert=_sweep_files,
-        metavar="FILE",
-    )
-    dry_run: bool = switch("print the plan without playing")
-    json: bool = switch("print the results as JSON")
-    anchor: Anchor | None = shared.anchor()
-    quiet: bool = shared.quiet()
-    plain: bool = shared.plain()
-
-    @cached_property
-    def setups(self) -> Setups:
-        """The setups of the game."""
-        return self.setups_of([self.game])[self.game]
-
-    @property
-    def time_control(self) -> TimeControl:
-        """The time control of the matches."""
-        return self.time or TimeControl.parse(UNLIMITED)
-
-    @property
-    def specifications(self) -> tuple[str, ...]:
-        """The bots, with one of each depth instead of the bare name. Raises UsageError."""
-        depths = self.depths or parse_numbers("depths", DEFAULT_DEPTHS, 1)
-        expanded = [f"{SEARCHING_BOT}:{depth}" for depth in depths]
-        found = [
-            each for bot in self.bots for each in (expanded if bot == SEARCHING_BOT else [bot])
-        ]
-        if repeated := [bot for index, bot in enumerate(found) if bot in found[:index]]:
-            raise UsageError(f"--bots: repeated {repeated[0]!r}")
-        return tuple(found)
-
-    def check(self) -> None:
-        """Check what the options mean together. Raises UsageError."""
-        if self.depths and SEARCHING_BOT not in self.bots:
-            raise UsageError(f"--depths requires the bot {SEARCHING_BOT} in --bots")
-        assert self.specifications
-        assert self.setups

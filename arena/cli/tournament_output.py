@@ -17,7 +17,6 @@ from arena.storage.reader import DatabaseReader
 from arena.tournament.live_standings import LiveStandings, StoredResults
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
-from arena.tournament.sweep import SweepPlan
 
 
 @contextmanager
@@ -55,7 +54,7 @@ def import_tables(config: TournamentConfig) -> None:
         import_module("rich.progress")
 
 
-def create_live_standings(plan: Plan | SweepPlan, db: Path, anchor: Anchor | None) -> LiveStandings:
+def create_live_standings(plan: Plan, db: Path, anchor: Anchor | None) -> LiveStandings:
     """Return the standings of a tournament from its database."""
 
     def read() -> StoredResults:

@@ -3,12 +3,13 @@
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
 from arena.protocol.player import name_problem
 from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
-from bots.specification import BUILT_IN, COMMANDS, FORMS, PROGRAMS, BotSpec, Kind
+from bots.specification import BUILT_IN, COMMANDS, FORMS, PROGRAMS, BotSpec, Kind, each_depth
 from core import GAMES
 from core.game_families import SEPARATOR
 
@@ -25,7 +26,7 @@ def parse_bots(
     """Return the specification of each bot by its name, which is made unique by a number.
 
     Args:
-        bots: Specifications, each with an optional name.
+        bots: Specifications, each with an optional name, or with a range of depths.
         bot_files: The folder that programs run in, but those of cmd:; None is the working
             directory.
         folders: The folders of single bots, by name, which replace that.
@@ -35,7 +36,7 @@ def parse_bots(
     """
     counts: Counter[str] = Counter()
     found: dict[str, BotSpec] = {}
-    for bot in bots:
+    for bot in chain.from_iterable(map(each_depth, bots)):
         name, spec = _split(bot)
         counts[name] += 1
         is_default = name == spec.default_name

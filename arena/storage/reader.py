@@ -45,7 +45,6 @@ from arena.storage.rows import (
 from arena.storage.schema import IS_CASUAL, IS_RATED, DatabaseError, translated_errors
 from arena.storage.tallies import moves_text
 from arena.tournament.plan import Plan
-from arena.tournament.sweep import SweepPlan, parse_plan
 
 T = TypeVar("T")
 
@@ -100,12 +99,12 @@ class DatabaseReader:
         """Return the plan as JSON text, or None if the database holds no tournament."""
         return next((text for (text,) in self._rows(tuple[str], "SELECT plan FROM plan")), None)
 
-    def decoded_plan(self) -> Plan | SweepPlan | None:
+    def decoded_plan(self) -> Plan | None:
         """Return the plan, or None if the database holds none."""
         if (text := self.plan()) is None:
             return None
         try:
-            return parse_plan(text)
+            return Plan.from_json(text)
         except ValueError as error:
             raise DatabaseError(f"the plan in {self.path} is damaged: {error}") from None
 

@@ -22,7 +22,7 @@ from arena.storage.schema import (
     translated_errors,
 )
 from arena.storage.tallies import TALLIES_OF_PLAYERS, count_stored_matches, uncount_player
-from arena.tournament.sweep import parse_plan, renamed_plan
+from arena.tournament.plan import Plan, renamed_plan
 
 MAX_BESIDE = 300_000  # matches that can be counted again before a running arena gives up
 TABLES_OF_MATCHES = ("moves", "faults", "verdicts", "casual", "logs", "tags", "infos")
@@ -31,7 +31,7 @@ TABLES_OF_MATCHES = ("moves", "faults", "verdicts", "casual", "logs", "tags", "i
 def rename_player(path: Path, old: str, new: str) -> int:
     """Replace a name by another one in all matches: players, reasons, tags and logs.
 
-    In a tournament or a sweep the plan has the new name too, so that it continues with it.
+    In a tournament the plan has the new name too, so that it continues with it.
 
     Args:
         path: The database.
@@ -83,7 +83,7 @@ def rename_player(path: Path, old: str, new: str) -> int:
 def remove_matches(path: Path, before: float) -> int:
     """Remove the matches that ended before a time, but not the latest one, so that no id returns.
 
-    The results of a tournament or a sweep stay, as it would play them again: of its matches, only
+    The results of a tournament stay, as it would play them again: of its matches, only
     aborted ones are removed.
 
     Args:
@@ -190,10 +190,10 @@ def _count_again(db: sqlite3.Connection) -> None:
 
 
 def _planned_bots(db: sqlite3.Connection, path: Path) -> Collection[str]:
-    """Return the names of the bots of a tournament or a sweep."""
+    """Return the names of the bots of a tournament."""
     plan = db.execute("SELECT plan FROM plan").fetchone()
     with _damaged_plans(path):
-        return parse_plan(plan[0]).bots if plan else ()
+        return Plan.from_json(plan[0]).bots if plan else ()
 
 
 def _rename_in_plans(db: sqlite3.Connection, path: Path, old: str, new: str) -> None:

@@ -11,6 +11,7 @@ EXTENSIBLE = {
     "gauntlet": ("bots", "rounds"),
     "swiss": ("rounds",),
     "knockout": (),
+    "grid": ("rounds",),
 }
 """The parameters of each format that an extension may change.
 

@@ -8,12 +8,13 @@ from random import Random
 from typing import Annotated, Any, Self, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from arena.model.setups import completed, setup_text
 from arena.model.time_control import TimeControl, controls_text
 from arena.ratings.sprt import Sprt
 from arena.tournament.distinct_openings import DistinctOpenings, opening_key
+from arena.tournament.grid import Cell, grid
 from arena.tournament.knockout import knockout, max_match_pairs
 from arena.tournament.openings import Opening, random_opening
 from arena.tournament.round_robin import (
@@ -32,9 +33,10 @@ T = TypeVar("T")
 Positive = Annotated[int, Meta(ge=1, le=2**62)]
 Plies = Annotated[int, Meta(ge=0, le=2**62)]
 
-FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
+FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "grid")
 DRAWS = INDEPENDENT, DISTINCT = "independent", "distinct"  # with replacement, and without
 BOOK_POLICIES = ("all", "round", "encounter")
+SWEEP = "sweep"  # the kind in the plan of a sweep
 TIME = "time"  # the setting that is a bot's own time control
 MAX_LISTED_SETUPS = 10  # in a message; a longer list is shortened to its ends
 
@@ -50,7 +52,8 @@ class Plan:
         time: Time control as text.
         seed: Seed of all random openings.
         format: One of `FORMATS`.
-        rounds: Rounds of a Swiss; repetitions of a round robin or a gauntlet, each on new openings.
+        rounds: Rounds of a Swiss; repetitions of a round robin, a gauntlet or a grid, each on new
+            openings.
         seeds: Number of bots, the first ones, that play the gauntlet.
         pairs: Pairs of matches between two bots that meet in a Swiss or a knockout.
         opening_plies: Random moves at the start of a match, without a book.
@@ -64,6 +67,8 @@ class Plan:
         distinct_only: Whether the schedule ends before an opening would be repeated.
         settings: Settings of single bots as text by key, by their names; `time` is a bot's own time
             control, and the others are those of its process (`arena.runner.bot_settings`).
+        grid_plies: Numbers of random moves at the start of a match, of which a grid combines each
+            with each setup, instead of `opening_plies`.
     """
 
     game: str
@@ -84,13 +89,24 @@ class Plan:
     book_policy: str = BOOK_POLICIES[0]
     distinct_only: bool = False
     settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    grid_plies: tuple[Plies, ...] = ()
+
+    @property
+    def plies(self) -> tuple[int, ...]:
+        """The numbers of random moves at the start of a match; several only in a grid."""
+        return self.grid_plies or (self.opening_plies,)
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The combinations of setups and numbers of opening plies, without a book."""
+        return tuple(Cell(setup, plies) for setup in self.setups for plies in self.plies)
 
     @property
     def matches(self) -> int:
         """Number of matches; an upper bound if the tournament may end early."""
         bots = len(self.bots)
         match self.format:
-            case "round-robin":
+            case "round-robin" | "grid":
                 match_pairs = round_robin_size(bots, self.rounds, self.openings_per_round)
             case "gauntlet":
                 opponents = bots - self.seeds
@@ -115,14 +131,14 @@ class Plan:
 
     @property
     def openings_per_round(self) -> int:
-        """Number of openings that two bots play in each round of a round robin or a gauntlet."""
+        """Number of openings that two bots play in each round, except in a Swiss or a knockout."""
         if self.book:
             return len(self.book) if self.book_policy == "all" else 1
-        return len(self.setups)
+        return len(self.setups) * len(self.plies)
 
     @property
     def openings_of_two(self) -> range:
-        """Numbers of the openings that two bots play, at least once they meet.
+        """Numbers of the openings that two bots play, at least once they meet, except in a grid.
 
         Sudden death in a knockout adds more. In a gauntlet with an opening of its own for each
         encounter, the numbers of most bots differ a little.
@@ -140,9 +156,9 @@ class Plan:
             return self.book[number % len(self.book)]
         if self.draw == DISTINCT:
             return self._distinct_openings.opening(number)
-        setup = self.setups[number % len(self.setups)]
-        random = Random(f"{self.seed}/{number}")
-        return random_opening(self.game, setup, self.opening_plies, random)
+        setup, plies = self.cells[number % len(self.cells)]
+        drawn = number + 1 if self.format == "grid" else number  # as sweeps drew them
+        return random_opening(self.game, setup, plies, Random(f"{self.seed}/{drawn}"))
 
     @cached_property
     def _distinct_openings(self) -> DistinctOpenings:
@@ -200,6 +216,8 @@ class Plan:
                 )
             case "swiss":
                 return swiss(bots, self.rounds, self.pairs, scores)
+            case "grid":
+                return grid(bots, self.rounds, self.openings_per_round, first)
             case _:
                 return knockout(bots, self.pairs, scores)
 
@@ -210,6 +228,8 @@ class Plan:
                 return opening // self.pairs + 1
             case "knockout":  # an encounter that is level after all pairs has as many more
                 return opening // (2 * self.pairs) + 1
+            case "grid":  # each pair has an opening of its own
+                return opening // (self.matches // (2 * self.rounds)) + 1
             case _:
                 return opening // self.openings_per_round + 1
 
@@ -230,18 +250,33 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Decode a plan that `to_json` has encoded.
+        """Decode a plan that `to_json` has encoded, or that of a sweep, which was a grid.
 
         Raises:
             ValueError: The text is not such a plan.
         """
-        plan = decode_plan(text, cls)
-        plan._check()
-        return replace(
+        if _decode(text, _Kind).kind == SWEEP:
+            sweep = _decode(text, _Sweep)
+            plan = cls(
+                sweep.game,
+                sweep.bots,
+                sweep.setups,
+                sweep.time,
+                sweep.seed,
+                format="grid",
+                rounds=sweep.pairs,
+                in_process=True,
+                grid_plies=sweep.opening_plies,
+            )
+        else:
+            plan = _decode(text, cls)
+        plan = replace(
             plan,
             setups=tuple(completed(plan.game, setup) for setup in plan.setups),
             book=tuple(Opening(completed(plan.game, setup), moves) for setup, moves in plan.book),
         )
+        plan._check()
+        return plan
 
     def _check(self) -> None:
         """Check what the types of the fields do not. Raises ValueError."""
@@ -251,6 +286,10 @@ class Plan:
                 raise ValueError(f"the plan has an unknown {name} {getattr(self, name)!r:.99}")
         if not (self.setups or self.book):
             raise ValueError("the plan has neither setups nor a book")
+        if self.format == "grid":
+            parameters = {frozenset(setup) for setup in self.setups}
+            if self.book or len(self.bots) < 2 or len(parameters) > 1:
+                raise ValueError("the plan of a grid has a book, one bot or different parameters")
         own = [settings[TIME] for settings in self.settings.values() if TIME in settings]
         for time in (self.time, *own):
             TimeControl.parse(time)
@@ -266,8 +305,46 @@ class Plan:
         return describe_differences(json.loads(self.to_json()), json.loads(given.to_json()))
 
 
-def decode_plan(text: str, kind: type[T]) -> T:
-    """Decode a plan of this kind from a JSON object. Raises ValueError."""
+def renamed_plan(text: str, old: str, new: str) -> str:
+    """Return a stored plan with another name of a bot.
+
+    The bot keeps its place, and with it all pairings and openings. A bot that joins by itself does
+    so under its new name.
+
+    Raises:
+        ValueError: The text is no plan.
+    """
+    Plan.from_json(text)
+    plan = json.loads(text)
+    for bots in (plan["bots"], plan.get("settings", {})):
+        entries = [(new if name == old else name, value) for name, value in bots.items()]
+        bots.clear()
+        bots.update(entries)
+    if plan["bots"].get(new) == f"external:{old}":
+        plan["bots"][new] = f"external:{new}"
+    return json.dumps(plan)
+
+
+class _Kind(Struct):
+    """The field that tells the plan of a sweep from other ones, which have none."""
+
+    kind: object = None
+
+
+class _Sweep(Struct):
+    """The plan of a sweep, as earlier versions stored it; `pairs` are those in each cell."""
+
+    game: str
+    bots: dict[str, str]
+    setups: tuple[dict[str, int], ...]
+    opening_plies: tuple[Plies, ...]
+    pairs: Positive
+    time: str
+    seed: int
+
+
+def _decode(text: str, kind: type[T]) -> T:
+    """Decode a JSON object of this type. Raises ValueError."""
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -325,7 +402,7 @@ def _value_text(name: str, value: Any) -> str:
             return f"{len(value)} opening{'s' * (len(value) > 1)}" if value else "none"
         case "former_sizes":
             return ", ".join(f"{bots} bots in {rounds} rounds" for bots, rounds in value) or "none"
-        case "opening_plies" if isinstance(value, list):  # of a sweep
-            return ", ".join(map(str, value))
+        case "grid_plies":
+            return ", ".join(map(str, value)) or "none"
         case _:
             return "none" if value is None else str(value)

@@ -12,7 +12,7 @@ from arena.storage.input_file import read_lines
 from arena.storage.merge import MergeConflict, Source, add_matches
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import create_database
-from arena.tournament.sweep import parse_plan
+from arena.tournament.plan import Plan
 
 PARSERS = {"pgn": pgn.parse, "jsonl": jsonl.parse}
 
@@ -85,7 +85,7 @@ def _fill(db: Path, chosen: str, path: Path) -> int:
 
 def _check_plan(plan: str) -> None:
     try:
-        parse_plan(plan)
+        Plan.from_json(plan)
     except ValueError as error:
         raise ValueError(f"line 1: {error}") from None
 

@@ -12,8 +12,7 @@ from arena.model.time_control import VERSUS
 from arena.reports.text import counted, listed_bots
 from arena.storage.merge import Source, merge_databases
 from arena.storage.reader import DatabaseReader
-from arena.tournament.plan import Plan, describe_differences
-from arena.tournament.sweep import is_sweep
+from arena.tournament.plan import describe_differences
 
 
 def run(config: MergeConfig) -> int:
@@ -88,8 +87,8 @@ def _ambiguous_names(paths: Sequence[Path]) -> Iterator[str]:
 def _plan(path: Path) -> str | None:
     """Return the plan in a database, with the fields of this version. Raises DatabaseError."""
     with DatabaseReader(path) as records:
-        text, plan = records.plan(), records.decoded_plan()
-    return plan.to_json() if isinstance(plan, Plan) else text
+        plan = records.decoded_plan()
+    return plan.to_json() if plan else None
 
 
 def _check_equal(paths: Sequence[Path], plans: Sequence[str | None]) -> None:
@@ -105,6 +104,4 @@ def _check_equal(paths: Sequence[Path], plans: Sequence[str | None]) -> None:
 def _difference(one: str | None, two: str | None, paths: tuple[str, str]) -> str:
     if one is None or two is None:
         return f"{paths[0] if one is None else paths[1]} has no plan"
-    if is_sweep(one) != is_sweep(two):
-        return f"{paths[0] if is_sweep(one) else paths[1]} holds a sweep"
     return "; ".join(describe_differences(json.loads(one), json.loads(two), paths))

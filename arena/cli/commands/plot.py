@@ -1,17 +1,20 @@
 """Command `arena plot`: pictures of a database."""
 
 import io
+from collections.abc import Callable
+from functools import partial
+from typing import TextIO
 
 from arena.cli.arguments import UsageError, unknown_anchor
 from arena.cli.configuration import PlotConfig
+from arena.cli.grid import grid_results
 from arena.cli.output import atomic_file
-from arena.protocol.plots import Panel
 from arena.ratings import rate
+from arena.reports.grid.page import grid_page, write_picture
 from arena.reports.plots import KINDS
 from arena.reports.plots.panels import plot_panels
 from arena.reports.plots.picture import write_plots
 from arena.storage.leaderboard_reader import PlotReader
-from arena.tournament.sweep import SweepPlan
 
 
 def run(config: PlotConfig) -> int:
@@ -22,23 +25,23 @@ def run(config: PlotConfig) -> int:
         DatabaseError: The database cannot be read.
         OSError: The picture cannot be written.
     """
-    title, panels = _panels(config)
+    write = _plots(config)
     if config.output:
         with atomic_file(config.output, config.db) as file:
             out = io.TextIOWrapper(file, encoding="utf-8")
-            write_plots(out, title, panels)
+            write(out)
             out.detach()  # flushes; the file is closed by its context
     else:
         text = io.StringIO()
-        write_plots(text, title, panels)
+        write(text)
         print(text.getvalue(), end="", flush=True)
     return 0
 
 
-def _panels(config: PlotConfig) -> tuple[str, list[Panel]]:
+def _plots(config: PlotConfig) -> Callable[[TextIO], None]:
+    """Return the function that writes the plots."""
     with PlotReader(config.db) as records:
-        if isinstance(records.decoded_plan(), SweepPlan):
-            raise UsageError(f"{config.db} holds a sweep: arena report --output FILE.html plots it")
+        plan = records.decoded_plan()
         records.check_tallies()
         games = [game for game, _ in records.games_by_size()]
         if not games:
@@ -48,6 +51,10 @@ def _panels(config: PlotConfig) -> tuple[str, list[Panel]]:
                 f"--game: no rated matches of {config.game} (choose from {', '.join(games)})"
             )
         game = config.game or games[0]
+        if plan and plan.format == "grid" and not config.kind:
+            return partial(
+                write_picture, page=grid_page(*grid_results(records, plan, config.anchor))
+            )
         _, scores = records.pair_scores(game)
         elo = rate(records.tallies()[game], scores, config.anchor).elo
         if config.anchor and config.anchor[0] not in elo:
@@ -56,4 +63,5 @@ def _panels(config: PlotConfig) -> tuple[str, list[Panel]]:
         panels = plot_panels(records, game, elo, config.anchor, kinds)
     if not panels:
         raise UsageError(f"{config.db} has no plot of kind {config.kind}: no time was measured")
-    return f"{game}: {config.kind or 'ratings, openings, lengths and times'}", panels
+    title = f"{game}: {config.kind or 'ratings, openings, lengths and times'}"
+    return partial(write_plots, title=title, panels=panels)

@@ -17,7 +17,7 @@ def run(config: PruneConfig) -> int:
     count = remove_matches(config.db, config.before)
     with DatabaseReader(config.db) as records:
         if records.plan() is not None:
-            text = "stay: a tournament or a sweep would play them again"
+            text = "stay: the tournament would play them again"
             notify(f"the results in {config.db} {text}")
     print(f"{counted(count, 'match', 'matches')} removed from {config.db}", flush=True)
     return 0

@@ -3,12 +3,12 @@
 import io
 import shlex
 
-from arena.cli.arguments import UsageError, unknown_anchor
+from arena.cli.arguments import unknown_anchor
 from arena.cli.class_tournament.pseudonyms import names_of
 from arena.cli.commands.standings import format_blocks, schedule_of
 from arena.cli.configuration import ReportConfig
+from arena.cli.grid import write_grid
 from arena.cli.output import atomic_file
-from arena.cli.sweep.tables import sweep_results, write_sweep
 from arena.reports.html import Report, write_report
 from arena.reports.plots.panels import plot_panels
 from arena.reports.tables import tables_of
@@ -16,7 +16,6 @@ from arena.reports.text import names_block, sprt_text
 from arena.storage.leaderboard_reader import PlotReader
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
-from arena.tournament.sweep import SweepPlan
 
 
 def run(config: ReportConfig) -> int:
@@ -29,11 +28,8 @@ def run(config: ReportConfig) -> int:
     """
     with DatabaseReader(config.db) as records:
         plan = records.decoded_plan()
-        if isinstance(plan, SweepPlan):
-            if config.names:
-                raise UsageError(f"--names cannot be combined with the sweep in {config.db}")
-            results, perfect = sweep_results(records, plan, config.anchor)
-            write_sweep(records, results, perfect, [config.output])
+        if plan and plan.format == "grid" and not config.names:
+            write_grid(records, plan, config.anchor, config.output)
             return 0
     with (
         PlotReader(config.db) as records,

@@ -97,5 +97,5 @@ def _matchmaker(path: Path) -> tuple[Matchmaker, int]:
     """
     with DatabaseReader(path) as records:
         if records.plan() is not None:
-            raise UsageError(f"--db {path} holds a tournament or a sweep, choose another database")
+            raise UsageError(f"--db {path} holds a tournament, choose another database")
         return Matchmaker(records.rated_matches(KNOWN_MATCHES)), records.count_rated()

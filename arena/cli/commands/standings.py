@@ -28,7 +28,6 @@ from arena.tournament.encounters import Encounter
 from arena.tournament.knockout import bracket
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import Schedule
-from arena.tournament.sweep import SweepPlan
 from arena.tournament.swiss import swiss_standings
 
 
@@ -50,8 +49,10 @@ def print_standings(config: StandingsConfig) -> None:
         raise UsageError("--bot cannot be combined with --json, which has the results of all bots")
     with DatabaseReader(config.db) as records:
         plan = records.decoded_plan()
-        if isinstance(plan, SweepPlan):
-            _print_sweep(config, records, plan)
+        if plan and plan.format == "grid" and not (config.los or config.names or config.bot):
+            from arena.cli.grid import print_grid  # imports numpy, which is slow
+
+            print_grid(records, plan, anchor, as_json=config.json)
             return
         tables = tables_of(records, plan, anchor)
         schedule = schedule_of(plan, records)
@@ -76,16 +77,6 @@ def print_standings(config: StandingsConfig) -> None:
             parts.append(sprt_text(schedule.test))
     parts += [lost, names_text(names)]
     print("\n".join(filter(None, parts)) or "no matches\n", end="", flush=True)
-
-
-def _print_sweep(config: StandingsConfig, records: DatabaseReader, plan: SweepPlan) -> None:
-    from arena.cli.sweep.tables import print_sweep, sweep_results  # imports numpy, which is slow
-
-    for flag in ("los", "names", "bot"):
-        if getattr(config, flag):
-            raise UsageError(f"--{flag} cannot be combined with the sweep in {config.db}")
-    results, perfect = sweep_results(records, plan, config.anchor)
-    print_sweep(records, results, perfect, as_json=config.json)
 
 
 def schedule_of(plan: Plan | None, records: DatabaseReader) -> Schedule | None:

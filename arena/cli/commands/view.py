@@ -26,9 +26,7 @@ UNUSED_TIME = TimeControl(1)  # without a plan, no match is played
 def run(config: ViewConfig) -> NoReturn:
     """Serve the page, without /play, until Ctrl-C or SIGTERM, which is raised."""
     with DatabaseReader(config.db) as records:
-        stored = records.decoded_plan()
-        # A sweep is shown as the matches that it consists of.
-        plan = stored if isinstance(stored, Plan) else None
+        plan = records.decoded_plan()
         schedule = schedule_of(plan, records)
         _check_anchor(config, plan, records)
         games = [plan.game] if plan else [game for game in records.games() if game in GAMES]

@@ -8,7 +8,6 @@ from arena.integrations.frames.libraries import Row, row_table
 from arena.reports.tables import tables_of
 from arena.reports.text import GameStandings
 from arena.storage.reader import DatabaseReader
-from arena.tournament.plan import Plan
 from arena.tournament.standings import HeadToHeadRecord, group_places, head_to_head
 
 Anchor = tuple[str, float]
@@ -104,9 +103,7 @@ def _results(record: HeadToHeadRecord) -> Row:
 
 
 def _tables(records: DatabaseReader, anchor: Anchor | None) -> dict[str, GameStandings]:
-    stored = records.decoded_plan()
-    plan = stored if isinstance(stored, Plan) else None
-    tables = tables_of(records, plan, anchor)
+    tables = tables_of(records, records.decoded_plan(), anchor)
     bots = {line.bot for table in tables.values() for line in table.standings}
     if anchor and anchor[0] not in bots:
         known = ", ".join(sorted(bots))

@@ -62,7 +62,7 @@ def find_finished_tournament(reader: DayReader) -> FinishedTournament | None:
         DatabaseError: The database cannot be read.
     """
     plan = reader.decoded_plan()
-    if not isinstance(plan, Plan) or plan.game not in GAMES:
+    if not plan or plan.game not in GAMES:
         return None
     if not (places := _places(plan, reader)):
         return None

@@ -20,6 +20,11 @@ def test_openings_count_as_often_as_they_are_played_if_known() -> None:
     assert perfect_share("take_stones", {"stones": 5000}, {(): 1}, lambda: -1.0) is None
 
 
+def test_openings_that_cannot_be_played_are_unknown() -> None:
+    assert perfect_share("take_stones", {"stones": 7}, {(99,): 1}, lambda: 1.0) is None
+    assert perfect_share("unknown", {"stones": 7}, {(1,): 1}, lambda: 1.0) is None
+
+
 def test_a_solver_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(position: Position, seconds: float | None) -> Solver:
         raise ZeroDivisionError(position, seconds)

@@ -37,7 +37,6 @@ READING = [
     ["merge", "whole.db", "--independent", "--output", "out.db"],
     ["merge", "whole.db", "--output", "out.db"],
     ["tournament", "--bots", "anna=random", "bert=greedy", "--stones", "7", "--dry-run", "--db"],
-    ["sweep", "--bots", "random", "greedy", "--stones", "7", "--dry-run", "--db"],
     ["analyse"],
 ]
 TEXTS = {
@@ -75,6 +74,7 @@ PLAN_VALUES: Sequence[object] = [
         "swiss",
         "knockout",
         "gauntlet",
+        "grid",
         "round",
     ),
     *([], {}, [[]], [{}], [{"stones": -1}], [[{"stones": 7}, [99]]], [[2, 1]], {"anna": "random"}),
@@ -83,6 +83,7 @@ PLAN_VALUES: Sequence[object] = [
 FIELDS = [
     *("game", "bots", "setups", "time", "seed", "format", "rounds", "seeds", "pairs", "settings"),
     *("opening_plies", "book", "sprt", "former_sizes", "draw", "book_policy", "distinct_only"),
+    "grid_plies",
 ]
 COLUMNS = {
     "matches": "id number game setup opening player1 player2 time_control started_at finished_at"

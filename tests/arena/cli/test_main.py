@@ -248,7 +248,7 @@ def test_help(arena: Run, command: list[str]) -> None:
 
 
 def test_tournaments_import_nothing_heavy() -> None:
-    heavy = {"numpy", "rich", "arena.cli.class_tournament.preparation", "arena.cli.sweep.tables"}
+    heavy = {"numpy", "rich", "arena.cli.class_tournament.preparation", "arena.cli.grid"}
     program = f"import arena.cli.commands.tournament, sys; print({heavy} & {{*sys.modules}})"
     command = [sys.executable, "-c", program]
     end = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -65,7 +65,7 @@ def test_every_flag_may_be_in_the_file(path: Path) -> None:
     (["--format", "swiss"], "format", "swiss"),
     (["--stones", "9"], "setups", ({"stones": 9},)),
     (["--time", "2"], "arena.time", TimeControl.parse("2")),
-    (["--opening-plies=0"], "opening_plies", 0),
+    (["--opening-plies=0"], "opening_plies", (0,)),
     (["--json"], "json", True),
     (["--plain"], "quiet", False),
     (["--plain"], "plain", True),

@@ -43,7 +43,7 @@ def test_the_meaning_of_a_parameter_may_contain_a_percent_sign(
     assert "fill in % of 9: numbers or ranges" in " ".join(capsys.readouterr().out.split())
 
 
-@loop_over("command", ["tournament", "serve", "sweep"])
+@loop_over("command", ["tournament", "serve"])
 def test_a_game_with_the_name_of_an_option_as_a_parameter_cannot_be_played(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

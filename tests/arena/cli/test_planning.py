@@ -306,7 +306,10 @@ def test_valid_combinations(words: str) -> None:
     ("--format swiss --seeds 1", "--seeds requires --format gauntlet"),
     ("--pairs 1", "--pairs requires --format swiss or knockout"),
     ("--format gauntlet --pairs 1", "--pairs requires --format swiss or knockout"),
-    ("--format knockout --rounds 1", "--rounds requires --format round-robin or gauntlet or swiss"),
+    (
+        "--format knockout --rounds 1",
+        "--rounds requires --format round-robin or gauntlet or swiss or grid",
+    ),
     (
         "--bots random greedy --format swiss --sprt elo0=0 elo1=9",
         "--sprt requires --format round-robin",
@@ -324,7 +327,10 @@ def test_valid_combinations(words: str) -> None:
     ("--anchor random=x", "--anchor: 'random=x': 'x' is not a rating in Elo"),
     ("--wait 5", "--wait requires --server or an external bot"),
     ("--server --pairs 1", "--pairs requires --format swiss or knockout"),
-    ("--part 1/2 --seed 1 --format swiss", "--part requires --format round-robin or gauntlet"),
+    (
+        "--part 1/2 --seed 1 --format swiss",
+        "--part requires --format round-robin or gauntlet or grid",
+    ),
     (
         "--part 1/2 --seed 1 --bots random greedy --sprt elo0=0 elo1=5",
         "--part cannot be combined with --sprt",

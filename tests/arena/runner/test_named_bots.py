@@ -202,3 +202,20 @@ def test_playable_games(monkeypatch: pytest.MonkeyPatch) -> None:
         check_playable(read_bots({"a": "random", "deep": "spec:9"}), NIM.name)
     with pytest.raises(ValueError, match=r"^bot b cannot play isolation, which has no solver$"):
         check_playable(read_bots({"b": "perfect"}), "isolation")
+
+
+def test_a_range_stands_for_a_bot_of_each_depth() -> None:
+    assert [*parse_bots(["spec:2-6/2", "random"])] == ["spec:2", "spec:4", "spec:6", "random"]
+    assert [*parse_bots(["strong:1-2@nodes=9"])] == ["strong:1@nodes=9", "strong:2@nodes=9"]
+    assert len(parse_bots(["spec:1-100"])) == 100
+
+
+@loop_over(
+    "bot, error",
+    ("spec:3-1", "a range needs FIRST <= LAST and STEP >= 1"),
+    ("spec:1-3/0", "a range needs FIRST <= LAST and STEP >= 1"),
+    ("spec:0-100", "too many depths: 101 (at most 100)"),
+    ("deep=spec:1-3", "expected a depth in plies, got '1-3'"),
+)
+def test_invalid_ranges(bot: str, error: str) -> None:
+    assert error_for("random", bot) == f"bot {bot.removeprefix('deep=')!r}: {error}"

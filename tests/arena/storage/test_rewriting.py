@@ -16,10 +16,8 @@ from arena.storage.verify import find_differences
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import FORMATS, Plan
 from arena.tournament.schedule import Schedule
-from arena.tournament.sweep import SweepPlan
 from tests.arena.storage.test_tallies import random_records
 from tests.support.cases import loop_over
-from tests.support.computing.sweeps import PLAN as SWEEP
 from tests.support.tournaments.databases import (
     DOWNGRADE_TO_VERSION_4,
     MOVES,
@@ -217,16 +215,6 @@ def test_plans_before_an_extension_have_the_new_name(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         [(former,)] = db.execute("SELECT plan FROM former_plans")
     assert former == PLAN.to_json().replace(ANNA, "zoe")
-
-
-def test_a_sweep_has_the_new_name(path: Path) -> None:
-    make_database(path, [], SWEEP.to_json())
-    first = next(iter(SWEEP.bots))
-    rename_player(path, first, "zoe")
-    with DatabaseReader(path) as records:
-        plan = records.decoded_plan()
-    assert isinstance(plan, SweepPlan)
-    assert next(iter(plan.bots.items())) == ("zoe", SWEEP.bots[first])
 
 
 def test_only_aborted_matches_of_a_tournament_are_removed(path: Path) -> None:

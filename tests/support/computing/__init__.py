@@ -1,1 +1,1 @@
-"""Runs on workers: batches, bots, clusters and sweeps."""
+"""Runs on workers: batches, bots, clusters and grids."""

@@ -10,7 +10,7 @@ from arena.tournament.plan import DISTINCT, FORMATS, INDEPENDENT, Plan
 from arena.tournament.schedule import Schedule
 from arena.tournament.swiss import max_rounds
 
-STATIC_FORMATS = ("round-robin", "gauntlet")  # formats whose pairs do not depend on scores
+STATIC_FORMATS = ("round-robin", "gauntlet", "grid")  # formats whose pairs do not depend on scores
 BOTS = {"anna": "random", "bert": "greedy", "carl": "spec:1"}
 PLAN = Plan(
     game="take_stones",
@@ -42,12 +42,13 @@ def plans(draw: st.DrawFn, formats: Iterable[str] = FORMATS) -> Plan:
         seeds=draw(st.integers(1, len(bots) - 1)),
         pairs=draw(st.integers(1, 3)),
         opening_plies=draw(st.integers(0, 3)),
-        book=draw(st.sampled_from([(), BOOK])),
+        book=() if format_ == "grid" else draw(st.sampled_from([(), BOOK])),
         draw=draw(st.sampled_from([DISTINCT, INDEPENDENT])),
         sprt=draw(st.sampled_from([None, "elo0=0 elo1=5", "nelo0=0 nelo1=5"]))
         if format_ == "round-robin"
         else None,
         settings=draw(st.sampled_from([{}, {bots[0]: {"restart": "on", "time": "9+1"}}])),
+        grid_plies=draw(st.sampled_from([(0,), (2, 1)])) if format_ == "grid" else (),
     )
 
 

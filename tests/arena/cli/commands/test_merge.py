@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.computing.sweeps import PLAN as SWEEP
+from tests.support.computing.grids import PLAN as GRID
+from tests.support.computing.grids import SWEEP
 from tests.support.servers.arena_command import CompletedCommand, Run
 from tests.support.servers.arena_server import read_matches
 from tests.support.tournaments.databases import (
@@ -116,22 +117,20 @@ def refused(arena: Run, folder: Path, *paths: Path) -> str:
     return end.err.removeprefix("arena: ").rstrip()
 
 
-@pytest.mark.parametrize(
-    ("plan", "problem"), [(None, "has no plan"), (SWEEP.to_json(), "holds a sweep")]
-)
 @pytest.mark.parametrize("is_first", [True, False])
-def test_other_databases_beside_a_tournament(
-    parts: list[Path], tmp_path: Path, arena: Run, plan: str | None, problem: str, is_first: bool
+def test_a_database_without_a_plan_beside_a_tournament(
+    parts: list[Path], tmp_path: Path, arena: Run, is_first: bool
 ) -> None:
-    other = make_database(tmp_path / "d.db", [], plan)
+    other = make_database(tmp_path / "d.db", [], None)
     pair = [other, parts[0]] if is_first else [parts[0], other]
-    assert f"different tournaments; {other} {problem} (--in" in refused(arena, tmp_path, *pair)
+    assert f"different tournaments; {other} has no plan (--in" in refused(arena, tmp_path, *pair)
 
 
-def test_sweeps_with_the_same_plan(tmp_path: Path, arena: Run) -> None:
-    paths = [make_database(tmp_path / f"{name}.db", [], SWEEP.to_json()) for name in "ab"]
+def test_a_grid_and_a_sweep_of_an_earlier_version(tmp_path: Path, arena: Run) -> None:
+    paths = [make_database(tmp_path / "a.db", [], SWEEP)]
+    paths.append(make_database(tmp_path / "b.db", [], GRID.to_json()))
     assert arena("merge", *paths, "--output", tmp_path / "c.db").status == 0
-    assert stored_plan(tmp_path / "c.db") == SWEEP.to_json()
+    assert stored_plan(tmp_path / "c.db") == GRID.to_json()
 
 
 def test_different_results_of_a_match(parts: list[Path], tmp_path: Path, arena: Run) -> None:

@@ -68,12 +68,3 @@ def test_an_unknown_game_or_anchor(complete: Path, arena: Run) -> None:
     code, out, err = arena("plot", complete, "--anchor", "x=0")
     assert (code, out) == (2, "")
     assert "'x'" in err
-
-
-def test_a_sweep_is_plotted_by_its_report(tmp_path: Path, arena: Run) -> None:
-    db = tmp_path / "sweep.db"
-    sweep = ("sweep", "--depths", "1-2", "--stones", "7", "--pairs", "1", "--quiet", "--db", db)
-    assert arena(*sweep, "--workers", "1")[0] == 0
-    code, out, err = arena("plot", db)
-    assert (code, out) == (2, "")
-    assert err == f"arena: {db} holds a sweep: arena report --output FILE.html plots it\n"

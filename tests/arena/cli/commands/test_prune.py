@@ -32,6 +32,6 @@ def test_matches_before_a_time_are_removed(db: Path, arena: Run) -> None:
 
 def test_the_results_of_a_tournament_stay(db: Path, arena: Run) -> None:
     make_database(db, [make_aborted_record(), make_record(attempt=2)])
-    line = f"arena: the results in {db} stay: a tournament or a sweep would play them again\n"
+    line = f"arena: the results in {db} stay: the tournament would play them again\n"
     end = arena("prune", db, "--before", "2030-01-01")
     assert end == CompletedCommand(0, f"1 match removed from {db}\n", line)

@@ -84,7 +84,7 @@ def test_all_games_are_served(served: Path) -> None:
 
 
 def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
-    line = f"arena: --db {complete} holds a tournament or a sweep, choose another database\n"
+    line = f"arena: --db {complete} holds a tournament, choose another database\n"
     assert arena("serve", "--db", complete) == CompletedCommand(2, "", line)
 
 

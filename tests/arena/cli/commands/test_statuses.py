@@ -37,7 +37,6 @@ READING = {
 }
 PLAYING = {
     "tournament": ("--bots", "random", "greedy"),
-    "sweep": ("--bots", "random", "greedy"),
     "serve": ("--port", "0"),
 }
 MISSING = [
@@ -52,8 +51,6 @@ MISSING = [
     ("serve", "--tokens", "missing.json"),
     ("serve", "--log", "missing/log"),
     ("bot", "stdio:./missing"),
-    ("sweep", "--output", "missing/page.html"),
-    ("sweep", "--bot-files", "missing"),
     ("report", "own.db", "--output", "missing/page.html"),
     ("export", "own.db", "--output", "missing/x.pgn"),
     ("plot", "own.db", "--output", "missing/x.svg"),
@@ -137,7 +134,7 @@ def test_file_that_is_missing_or_of_another_kind(
 
 @pytest.mark.slow
 @loop_over("words", UNPLAYABLE)
-@loop_over("command", ["tournament", "tournament --workers", "sweep"])
+@loop_over("command", ["tournament", "tournament --workers"])
 def test_unable_to_play(arena: Run, folder: Path, command: str, words: tuple[str, ...]) -> None:
     check_refusal(arena, folder, *command.split(), "--bots", "random", *words)
     check_refusal(arena, folder, *command.split(), "--dry-run", "--bots", "random", *words)
@@ -182,7 +179,6 @@ REFUSING = [
     ("tournament", *SMALL_BOTS, *UNREACHABLE, "--open", "--db", "a.db"),
     ("tournament", *SMALL_BOTS, "--extend", *UNREACHABLE, "--open", "--db", "a.db"),
     ("tournament", *SMALL_BOTS, "--workers", "--db", "a.db"),
-    ("sweep", *SMALL_BOTS, "--db", "a.db"),
     ("import", "conflict.jsonl", "a.db"),
     ("import", "note.txt", "a.db", "--format", "pgn"),
     ("merge", "a.db", "own.db", "--output", "own.db"),

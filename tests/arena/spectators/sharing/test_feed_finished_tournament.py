@@ -10,7 +10,6 @@ from arena.spectators.sharing.feed import (
     find_finished_tournament,
 )
 from arena.storage.spectator_reader import DayReader
-from arena.tournament.sweep import SweepPlan
 from tests.support.cases import loop_over
 from tests.support.tournaments.databases import make_database
 from tests.support.tournaments.records import make_pairing, make_record
@@ -76,11 +75,6 @@ def test_before_the_end_there_is_none(db: Path, changes: dict[str, object]) -> N
 
 def test_without_a_plan_there_is_none(db: Path) -> None:
     assert find(db, None, ["anna"]) is None
-
-
-def test_a_sweep_is_none(db: Path) -> None:
-    sweep = SweepPlan("take_stones", {"anna": "random"}, ({"stones": 7},), (0,), 1, "5", 1)
-    assert find(db, sweep.to_json(), ["anna"]) is None
 
 
 def test_times_outside_of_the_calendar_are_left_out(db: Path) -> None:

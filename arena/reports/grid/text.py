@@ -1,4 +1,4 @@
-"""Tables of a sweep as aligned text."""
+"""Tables of a grid as aligned text."""
 
 import math
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from arena.model.setups import setup_text
 from arena.model.visible import visible
 from arena.reports.text import aligned_text, counted, finished_text
+from arena.tournament.grid_results import CellResults, GridResults, PerfectShares, search_depths
 from arena.tournament.standings import Standing
-from arena.tournament.sweep_results import CellResults, PerfectShares, SweepResults
 
 UNKNOWN = "."
 NOT_STRAIGHT = "*"  # marks the worth of a ply where strength is not linear in depth
@@ -17,8 +17,8 @@ SUMMARY_HEADER = (
 )
 
 
-def sweep_text(results: SweepResults, perfect: PerfectShares) -> str:
-    """Format all results of a sweep: a summary with a row for each cell, and a table of each cell.
+def grid_text(results: GridResults, perfect: PerfectShares) -> str:
+    """Format all results of a grid: a summary with a row for each cell, and a table of each cell.
 
     Args:
         results: The results.
@@ -29,16 +29,16 @@ def sweep_text(results: SweepResults, perfect: PerfectShares) -> str:
     return "\n".join(blocks)
 
 
-def title_text(results: SweepResults) -> str:
+def title_text(results: GridResults) -> str:
     """Format the plan, and how much of it is finished."""
     plan = results.plan
     finished = finished_text(results.matches, plan.matches)
-    return visible(f"{plan.game}, sweep, time {plan.time}, seed {plan.seed}: {finished}")
+    return visible(f"{plan.game}, grid, time {plan.times_text}, seed {plan.seed}: {finished}")
 
 
-def answer_text(results: SweepResults) -> str:
+def answer_text(results: GridResults) -> str:
     """Answer how much a ply is worth."""
-    if len({*results.plan.depths.values()}) < 2:
+    if len({*search_depths(results.plan).values()}) < 2:
         return "No bots differ in depth alone: the worth of a ply is unknown"
     if results.mean_ply_worth is None:
         return "The worth of a ply is unknown: too few different games"
@@ -50,13 +50,13 @@ def answer_text(results: SweepResults) -> str:
     )
 
 
-def summary_text(results: SweepResults, perfect: PerfectShares) -> str:
+def summary_text(results: GridResults, perfect: PerfectShares) -> str:
     """Format a row for each cell, and notes on the limits of its results."""
     rows = [SUMMARY_HEADER, *summary_rows(results, perfect)]
     return aligned_text(rows, names=0) + "".join(f"{note}\n" for note in notes(results))
 
 
-def summary_rows(results: SweepResults, perfect: PerfectShares) -> list[list[str]]:
+def summary_rows(results: GridResults, perfect: PerfectShares) -> list[list[str]]:
     """Return the rows of the summary."""
     return [_summary_row(cell, perfect.get(index)) for index, cell in enumerate(results.cells)]
 
@@ -77,7 +77,7 @@ def _summary_row(cell: CellResults, perfect: float | None) -> list[str]:
     ]
 
 
-def notes(results: SweepResults) -> Iterator[str]:
+def notes(results: GridResults) -> Iterator[str]:
     """Yield notes on the limits of the results."""
     slopes = [cell.ply_worth for cell in results.cells]
     if any(slope and not slope.is_straight for slope in slopes):
@@ -101,7 +101,7 @@ def notes(results: SweepResults) -> Iterator[str]:
             )
 
 
-def cell_tables(results: SweepResults) -> Iterator[tuple[str, list[list[str]]]]:
+def cell_tables(results: GridResults) -> Iterator[tuple[str, list[list[str]]]]:
     """Yield title and rows of the table of each cell, with a row for each bot below the header.
 
     A step is the difference from the bot with the next lower depth.
@@ -136,9 +136,9 @@ def _has_draws(cell: CellResults) -> bool:
 
 
 def cell_text(cell: CellResults) -> str:
-    """Format the difference of a cell from the others of a sweep."""
+    """Format the difference of a cell from the others of a grid."""
     parts = [setup_text(cell.cell.setup) or cell.plan.game]
-    if len(cell.plan.opening_plies) > 1:
+    if len(cell.plan.plies) > 1:
         parts.append(counted(cell.cell.opening_plies, "opening ply", "opening plies"))
     return visible(", ".join(parts))
 

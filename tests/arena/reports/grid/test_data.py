@@ -1,4 +1,4 @@
-"""Results of a sweep as JSON and as CSV."""
+"""Results of a grid as JSON and as CSV."""
 
 import csv
 import io
@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from arena.reports.sweep.data import sweep_json, write_sweep_csv
-from tests.support.computing.sweeps import PLAN, played_games, results_of
+from arena.reports.grid.data import grid_json, write_grid_csv
+from tests.support.computing.grids import PLAN, played_games, results_of
 
 
 def test_json_has_all_numbers() -> None:
     results = results_of(played_games())
-    facts = json.loads(sweep_json(results, {0: 0.5}))
+    facts = json.loads(grid_json(results, {0: 0.5}))
     assert (facts["matches"], facts["finished"]) == (72, 72)
     [cell, other] = facts["cells"]
     assert cell["setup"] == {"stones": 20}
@@ -24,7 +24,7 @@ def test_json_has_all_numbers() -> None:
 
 
 def test_unknown_numbers_are_null() -> None:
-    facts = json.loads(sweep_json(results_of(played_games()[:2]), {}))
+    facts = json.loads(grid_json(results_of(played_games()[:2]), {}))
     [cell, empty] = facts["cells"]
     assert cell["bots"][0]["rating"] is None or cell["bots"][0]["rating"]["margin"] is None
     assert (empty["ply_worth"], empty["player_1"]) == (None, None)
@@ -32,7 +32,7 @@ def test_unknown_numbers_are_null() -> None:
 
 def test_csv_has_a_row_for_each_bot_in_each_cell() -> None:
     out = io.StringIO()
-    write_sweep_csv(out, results_of(played_games()), {1: 0.25})
+    write_grid_csv(out, results_of(played_games()), {1: 0.25})
     rows = [*csv.DictReader(io.StringIO(out.getvalue()))]
     assert [(row["stones"], row["bot"]) for row in rows] == [
         (stones, bot) for stones in ("20", "7") for bot in PLAN.bots

@@ -1,4 +1,4 @@
-"""Results of a sweep, collected from its games."""
+"""Results of a grid, collected from its games."""
 
 import math
 from dataclasses import replace
@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from arena.model.results import RatedResult, Termination
-from arena.tournament.sweep_results import SweepResults
-from tests.support.computing.sweeps import PLAN, mixed, played_games, player_1_wins, results_of
+from arena.tournament.grid_results import GridResults, search_depths
+from tests.support.computing.grids import PLAN, mixed, played_games, player_1_wins, results_of
 
 
 def test_games_are_counted_in_their_cells_and_pairs_rated() -> None:
@@ -40,9 +40,9 @@ def test_a_deeper_search_that_wins_is_worth_something() -> None:
 
 
 def test_copies_are_counted_and_leave_no_interval() -> None:
-    plan = replace(PLAN, opening_plies=(0,))
+    plan = replace(PLAN, grid_plies=(0,))
     games = played_games(plan, player_1_wins, moves=lambda _: "3 6")
-    results = SweepResults(plan, games)
+    results = GridResults(plan, games)
     for cell in results.cells:
         assert cell.distinct_games == 1
         assert cell.player_1 == (1.0, math.inf)
@@ -52,7 +52,7 @@ def test_copies_are_counted_and_leave_no_interval() -> None:
 
 def test_openings_and_forfeits_are_counted() -> None:
     plan = replace(PLAN, setups=({"stones": 3}, {"stones": 20}))
-    [short, long] = SweepResults(plan, played_games(plan)).cells
+    [short, long] = GridResults(plan, played_games(plan)).cells
     assert short.short_openings == short.matches
     assert long.short_openings == 0
     games = played_games()
@@ -64,7 +64,19 @@ def test_openings_and_forfeits_are_counted() -> None:
 
 def test_ratings_of_cells() -> None:
     plan = replace(PLAN, bots={"spec:3": "spec:3", "random": "random"})
-    results = SweepResults(plan, played_games(plan, lambda number, _: 1 + number % 2))
+    results = GridResults(plan, played_games(plan, lambda number, _: 1 + number % 2))
     assert results.mean_ply_worth is None
-    results = SweepResults(PLAN, played_games(winner=mixed), ("random", 1000.0))
+    results = GridResults(PLAN, played_games(winner=mixed), ("random", 1000.0))
     assert [cell.ratings.elo["random"] for cell in results.cells] == [1000, 1000]
+
+
+def test_depths_are_those_of_bots_limited_by_depth_alone() -> None:
+    bots = {"a": "spec:012", "b": "spec:0", "c": "greedy", "d": "spec:1", "e": "spec:2@nodes=9"}
+    assert search_depths(replace(PLAN, bots=bots)) == {"a": 12, "d": 1}
+
+
+def test_bots_that_are_not_in_the_plan_come_last() -> None:
+    plan = replace(PLAN, bots={"random": "random", "spec:2": "spec:2"})
+    standings = GridResults(plan, played_games()).cells[0].standings
+    assert [standing.bot for standing in standings[:2]] == ["random", "spec:2"]
+    assert {standing.bot for standing in standings[2:]} == {"spec:1", "deep"}

@@ -1,19 +1,19 @@
-"""Page and picture of a sweep, which load nothing from the network."""
+"""Page and picture of a grid, which load nothing from the network."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TextIO
 
-from arena.reports.html import load_template
-from arena.reports.sweep.plot import BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH, Panel, panels
-from arena.reports.sweep.text import (
+from arena.reports.grid.plot import BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH, Panel, panels
+from arena.reports.grid.text import (
     SUMMARY_HEADER,
     answer_text,
     cell_tables,
     notes,
     summary_rows,
 )
-from arena.tournament.sweep_results import PerfectShares, SweepResults
+from arena.reports.html import load_template
+from arena.tournament.grid_results import GridResults, PerfectShares
 
 COLUMNS = 3  # of panels in a picture
 LEGEND_HEIGHT = 34  # in pixels
@@ -41,7 +41,7 @@ class Page:
     Attributes:
         title: Title and main heading.
         answer: The worth of a ply.
-        facts: Name and text of each fact about the sweep.
+        facts: Name and text of each fact about the grid.
         summary: Header and rows of the summary.
         notes: The limits of the results.
         description: How to read the plots.
@@ -61,19 +61,19 @@ class Page:
     cells: Sequence[tuple[str, Sequence[Sequence[str]]]]
 
 
-def sweep_page(results: SweepResults, perfect: PerfectShares) -> Page:
-    """Return the contents of the page of a sweep."""
+def grid_page(results: GridResults, perfect: PerfectShares) -> Page:
+    """Return the contents of the page of a grid."""
     plan = results.plan
-    plies = ", ".join(map(str, plan.opening_plies))
+    plies = ", ".join(map(str, plan.plies))
     bots = (name if name == spec else f"{name} ({spec})" for name, spec in plan.bots.items())
     return Page(
-        title=f"Sweep in {plan.game}",
+        title=f"Grid in {plan.game}",
         answer=answer_text(results),
         facts=[
             ("Bots", ", ".join(bots)),
             ("Matches", f"{results.matches} of {plan.matches}"),
             ("Openings", f"{plies} random plies, another opening for each pair of matches"),
-            ("Time", plan.time),
+            ("Time", plan.times_text),
             ("Seed", f"{plan.seed}"),
         ],
         summary=[SUMMARY_HEADER, *summary_rows(results, perfect)],
@@ -87,7 +87,7 @@ def sweep_page(results: SweepResults, perfect: PerfectShares) -> Page:
 
 def write_page(out: TextIO, page: Page) -> None:
     """Write a page as HTML."""
-    template = load_template("sweep.html", axes=Axes(), width=WIDTH, height=HEIGHT)
+    template = load_template("grid.html", axes=Axes(), width=WIDTH, height=HEIGHT)
     out.writelines(template.generate(page=page))
 
 
@@ -100,5 +100,5 @@ def write_picture(out: TextIO, page: Page) -> None:
         for index, panel in enumerate(page.panels)
     ]
     width, height = WIDTH * columns, HEIGHT * rows + LEGEND_HEIGHT
-    template = load_template("sweep.svg", axes=Axes(), width=width, height=height)
+    template = load_template("grid.svg", axes=Axes(), width=width, height=height)
     out.writelines(template.generate(page=page, placed=placed))

@@ -1,6 +1,7 @@
-"""Results of a sweep: strength, the worth of a ply and the advantage of player 1 in each cell."""
+"""Results of a grid: strength, the worth of a ply and the advantage of player 1 in each cell."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,8 +11,11 @@ from arena.model.results import PlayedGame, Tally
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.clusters import PairResult, Share, rate_pairs, share_of_player_1
 from arena.ratings.regression import Slope, slope_of_ratings
+from arena.tournament.grid import Cell
+from arena.tournament.plan import Plan
 from arena.tournament.standings import Standing, standings
-from arena.tournament.sweep import Cell, SweepPlan
+
+SEARCHING = re.compile(r"spec:0*([1-9]\d*)", re.ASCII)  # with a limit of depth
 
 Anchor = tuple[str, float]
 
@@ -19,12 +23,18 @@ PerfectShares = Mapping[int, float]
 """Share of matches that player 1 would win under perfect play, by the index of the cell."""
 
 
+def search_depths(plan: Plan) -> dict[str, int]:
+    """Return the depth of search of each bot that has a limit of depth, by its name."""
+    found = {name: SEARCHING.fullmatch(spec) for name, spec in plan.bots.items()}
+    return {name: int(match[1]) for name, match in found.items() if match}
+
+
 @dataclass
 class CellResults:
     """Results of one cell. Estimates are based on the complete pairs.
 
     Attributes:
-        plan: The plan of the sweep.
+        plan: The plan of the grid.
         cell: The cell.
         anchor: The bot with the fixed rating, and that rating in Elo; None for a mean of 0.
         tally: Results of all matches.
@@ -32,7 +42,7 @@ class CellResults:
         openings: Number of matches on each opening.
     """
 
-    plan: SweepPlan
+    plan: Plan
     cell: Cell
     anchor: Anchor | None
     tally: Tally = field(default_factory=Tally)
@@ -84,8 +94,8 @@ class CellResults:
     def standings(self) -> list[Standing]:
         """The results of each bot, in the order of the plan."""
         found = standings(self.tally, self.ratings, self.plan.bots)
-        order = [*self.plan.bots]
-        return sorted(found, key=lambda standing: order.index(standing.bot))
+        order = {bot: place for place, bot in enumerate(self.plan.bots)}
+        return sorted(found, key=lambda standing: order.get(standing.bot, len(order)))
 
     @property
     def forfeits(self) -> int:
@@ -97,16 +107,21 @@ class CellResults:
         """Share of the points that player 1 has won; None without a complete pair."""
         return share_of_player_1(self.pairs) if self.pairs else None
 
+    @cached_property
+    def depths(self) -> dict[str, int]:
+        """The depth of each bot that has one."""
+        return search_depths(self.plan)
+
     @property
-    def _depths(self) -> dict[str, int]:
+    def _rated_depths(self) -> dict[str, int]:
         """The depths of the rated bots that have one."""
         rated = self.ratings.elo
-        return {bot: depth for bot, depth in self.plan.depths.items() if bot in rated}
+        return {bot: depth for bot, depth in self.depths.items() if bot in rated}
 
     @cached_property
     def ply_worth(self) -> Slope | None:
         """Elo for a ply of search; None without two bots that search to different depths."""
-        depths = self._depths
+        depths = self._rated_depths
         return slope_of_ratings(self.ratings, depths) if len({*depths.values()}) > 1 else None
 
     @property
@@ -120,33 +135,33 @@ class CellResults:
         Returns:
             The difference and half the width of its 95 % interval; None without such a bot.
         """
-        depths = self._depths
+        depths = self._rated_depths
         lower = [name for name in depths if depths[name] < depths.get(bot, 0)]
         return self.ratings.difference(bot, max(lower, key=depths.__getitem__)) if lower else None
 
 
-class SweepResults:
-    """Results of a sweep, by cell.
+class GridResults:
+    """Results of a grid, by cell.
 
     Attributes:
-        plan: The plan of the sweep.
+        plan: The plan of the grid.
         cells: The results of each cell, in the order of the plan.
     """
 
     def __init__(
-        self, plan: SweepPlan, games: Iterable[PlayedGame], anchor: Anchor | None = None
+        self, plan: Plan, games: Iterable[PlayedGame], anchor: Anchor | None = None
     ) -> None:
         """Collect the results.
 
         Args:
-            plan: The plan of the sweep.
+            plan: The plan of the grid.
             games: Its matches.
             anchor: The bot with the fixed rating in all cells, and its rating in Elo.
         """
         self.plan = plan
         self.cells = [CellResults(plan, cell, anchor) for cell in plan.cells]
         for game in games:
-            self.cells[plan.match_pair((game.number + 1) // 2).cell].add(game)
+            self.cells[(game.number - 1) // 2 % len(self.cells)].add(game)
 
     @property
     def matches(self) -> int:

@@ -1,14 +1,14 @@
-"""Layout of the plots of a sweep."""
+"""Layout of the plots of a grid."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from arena.reports.sweep.plot import BOTTOM, LEFT, RIGHT, TOP, panels
-from arena.tournament.sweep_results import SweepResults
+from arena.reports.grid.plot import BOTTOM, LEFT, RIGHT, TOP, panels
+from arena.tournament.grid_results import GridResults
 from core import GAMES
-from tests.support.computing.sweeps import PLAN, played_games, player_1_wins, results_of
+from tests.support.computing.grids import PLAN, played_games, player_1_wins, results_of
 from tests.support.games.toy_games import NIM, Heap
 
 
@@ -44,18 +44,18 @@ def test_intervals_beyond_the_axis_or_unknown() -> None:
     [panel, *_] = panels(results_of(played_games()[:20]), {})
     assert any(mark.interval.count("h") < 2 for mark in panel.marks if mark.interval)
     games = played_games(winner=player_1_wins, moves=lambda _: "3 6")
-    plan = replace(PLAN, opening_plies=(0,))
-    results = SweepResults(plan, [game._replace(opening=()) for game in games])
+    plan = replace(PLAN, grid_plies=(0,))
+    results = GridResults(plan, [game._replace(opening=()) for game in games])
     assert {mark.interval for panel in panels(results, {}) for mark in panel.marks} == {""}
 
 
 def test_opening_lengths_are_panels_or_the_axis() -> None:
-    plan = replace(PLAN, opening_plies=(1, 2), pairs=6)
-    titles = [panel.title for panel in panels(SweepResults(plan, played_games(plan)), {})]
+    plan = replace(PLAN, grid_plies=(1, 2), rounds=6)
+    titles = [panel.title for panel in panels(GridResults(plan, played_games(plan)), {})]
     assert "Points of player 1, %, 1 opening ply" in titles
     assert "Points of player 1, %, 2 opening plies" in titles
-    plan = replace(PLAN, game="isolation", setups=({},), opening_plies=(1, 3))
-    *_, panel = panels(SweepResults(plan, played_games(plan)), {})
+    plan = replace(PLAN, game="isolation", setups=({},), grid_plies=(1, 3))
+    *_, panel = panels(GridResults(plan, played_games(plan)), {})
     assert panel.x_label == "opening plies"
     assert [text for _, text in panel.x_ticks] == ["1", "3"]
 
@@ -68,17 +68,17 @@ def test_cells_of_several_parameters_are_numbered(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(GAMES, "two_heaps", NIM._replace(position=two_heaps))
     setups = ({"left": 5, "right": 5}, {"left": 6, "right": 10})
     plan = replace(PLAN, game="two_heaps", setups=setups)
-    *_, panel = panels(SweepResults(plan, played_games(plan)), {})
+    *_, panel = panels(GridResults(plan, played_games(plan)), {})
     assert panel.x_label == "cell, in the order of the table"
     assert [text for _, text in panel.x_ticks] == ["1", "2"]
 
 
 def test_ticks_are_few_and_round() -> None:
     plan = replace(PLAN, setups=({"stones": 20},))
-    *_, panel = panels(SweepResults(plan, played_games(plan)), {})
+    *_, panel = panels(GridResults(plan, played_games(plan)), {})
     assert [text for _, text in panel.x_ticks] == ["2"]
     assert LEFT < panel.marks[0].x < RIGHT
     setups = tuple({"stones": stones} for stones in (20, 21, 22, 500))
     plan = replace(PLAN, setups=setups)
-    *_, panel = panels(SweepResults(plan, played_games(plan)), {})
+    *_, panel = panels(GridResults(plan, played_games(plan)), {})
     assert [text for _, text in panel.x_ticks] == ["0", "100", "200", "300", "400", "500"]

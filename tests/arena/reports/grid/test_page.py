@@ -1,11 +1,11 @@
-"""Page and picture of a sweep."""
+"""Page and picture of a grid."""
 
 import io
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
-from arena.reports.sweep.page import sweep_page, write_page, write_picture
-from tests.support.computing.sweeps import PLAN, played_games, results_of
+from arena.reports.grid.page import grid_page, write_page, write_picture
+from tests.support.computing.grids import PLAN, played_games, results_of
 
 
 class Tags(HTMLParser):
@@ -24,7 +24,7 @@ class Tags(HTMLParser):
 
 def test_a_page_has_tables_and_plots_and_loads_nothing() -> None:
     out = io.StringIO()
-    write_page(out, sweep_page(results_of(played_games()), {0: 0.5}))
+    write_page(out, grid_page(results_of(played_games()), {0: 0.5}))
     tags = Tags(out.getvalue())
     assert tags.names.count("table") == 1 + len(PLAN.cells)
     assert tags.names.count("svg") == len(PLAN.cells) + 2
@@ -35,12 +35,12 @@ def test_a_page_has_tables_and_plots_and_loads_nothing() -> None:
 
 def test_a_picture_is_well_formed_with_all_plots_or_none() -> None:
     out = io.StringIO()
-    page = sweep_page(results_of(played_games()), {})
+    page = grid_page(results_of(played_games()), {})
     write_picture(out, page)
     root = ElementTree.fromstring(out.getvalue())
     space = "{http://www.w3.org/2000/svg}"
     assert len(root.findall(f"{space}g")) == len(page.panels)
     assert "prefers-color-scheme: dark" in out.getvalue()
     out = io.StringIO()
-    write_picture(out, sweep_page(results_of([]), {}))
+    write_picture(out, grid_page(results_of([]), {}))
     assert ElementTree.fromstring(out.getvalue()).findall("{http://www.w3.org/2000/svg}g") == []

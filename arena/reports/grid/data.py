@@ -1,22 +1,22 @@
-"""Results of a sweep as JSON and as CSV."""
+"""Results of a grid as JSON and as CSV."""
 
 import json
 import math
 from typing import TextIO
 
 from arena.reports.csv import csv_line
+from arena.tournament.grid_results import CellResults, GridResults, PerfectShares
 from arena.tournament.standings import Standing
-from arena.tournament.sweep_results import CellResults, PerfectShares, SweepResults
 
 
-def sweep_json(results: SweepResults, perfect: PerfectShares) -> str:
-    """Encode all results of a sweep as one JSON object; a number that is unknown is null."""
+def grid_json(results: GridResults, perfect: PerfectShares) -> str:
+    """Encode all results of a grid as one JSON object; a number that is unknown is null."""
     plan = results.plan
     fields = {
         "game": plan.game,
         "time": plan.time,
         "seed": plan.seed,
-        "pairs": plan.pairs,
+        "rounds": plan.rounds,
         "matches": plan.matches,
         "finished": results.matches,
         "ply_worth": _elo_fields(results.mean_ply_worth),
@@ -51,7 +51,7 @@ def _bot_fields(cell: CellResults, standing: Standing) -> dict[str, object]:
     elo = cell.ratings.elo.get(bot)
     return {
         "bot": bot,
-        "depth": cell.plan.depths.get(bot),
+        "depth": cell.depths.get(bot),
         "rating": None if elo is None else _elo_fields((elo, cell.ratings.margin(bot))),
         "step": _elo_fields(cell.step(bot)),
         "wins": standing.wins,
@@ -71,7 +71,7 @@ def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def write_sweep_csv(out: TextIO, results: SweepResults, perfect: PerfectShares) -> None:
+def write_grid_csv(out: TextIO, results: GridResults, perfect: PerfectShares) -> None:
     """Write a table with a row for each bot in each cell; a number that is unknown is empty."""
     rows = [
         _row(cell, standing, perfect.get(index))
@@ -88,7 +88,7 @@ def _row(cell: CellResults, standing: Standing, perfect: float | None) -> dict[s
         **cell.cell.setup,
         "opening_plies": cell.cell.opening_plies,
         "bot": bot,
-        "depth": cell.plan.depths.get(bot),
+        "depth": cell.depths.get(bot),
         "elo": elo,
         "margin": None if elo is None else _number(cell.ratings.margin(bot)),
         "wins": standing.wins,

@@ -1,4 +1,4 @@
-"""Layout of the plots of a sweep: estimates with 95 % intervals, in pixels."""
+"""Layout of the plots of a grid: estimates with 95 % intervals, in pixels."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from arena.reports.chart import round_ticks
+from arena.reports.grid.text import cell_text
 from arena.reports.plots.panel import Axis, line_path
-from arena.reports.sweep.text import cell_text
 from arena.reports.text import counted
-from arena.tournament.sweep import SweepPlan
-from arena.tournament.sweep_results import CellResults, PerfectShares, SweepResults
+from arena.tournament.grid_results import CellResults, GridResults, PerfectShares
+from arena.tournament.plan import Plan
 
 # Sizes in pixels.
 WIDTH, HEIGHT = 350, 270  # of a panel
@@ -77,7 +77,7 @@ class Panel(NamedTuple):
     line: str
 
 
-def panels(results: SweepResults, perfect: PerfectShares) -> list[Panel]:
+def panels(results: GridResults, perfect: PerfectShares) -> list[Panel]:
     """Return the plots: strength by depth in each cell, then the values that depend on the cell.
 
     Strength has the same axes in all cells, so that slopes can be compared.
@@ -104,7 +104,7 @@ def panels(results: SweepResults, perfect: PerfectShares) -> list[Panel]:
 
 
 def _strengths(cell: CellResults) -> list[Estimate]:
-    depths, ratings = cell.plan.depths, cell.ratings
+    depths, ratings = cell.depths, cell.ratings
     rated = [bot for bot in cell.plan.bots if bot in ratings.elo]
     others = [bot for bot in rated if bot not in depths]
     lowest = min((depths[bot] for bot in rated if bot in depths), default=0)
@@ -120,12 +120,12 @@ def _strengths(cell: CellResults) -> list[Estimate]:
     ]
 
 
-def _varying(plan: SweepPlan) -> list[str]:
+def _varying(plan: Plan) -> list[str]:
     """Return the parameters of the setup that have several values."""
     return [name for name in plan.setups[0] if len({setup[name] for setup in plan.setups}) > 1]
 
 
-def _cell_label(plan: SweepPlan) -> str:
+def _cell_label(plan: Plan) -> str:
     """Return the meaning of a horizontal axis of cells."""
     varying = _varying(plan)
     if len(varying) > 1:
@@ -133,7 +133,7 @@ def _cell_label(plan: SweepPlan) -> str:
     return varying[0] if varying else "opening plies"
 
 
-def _cell_number(plan: SweepPlan, index: int) -> int:
+def _cell_number(plan: Plan, index: int) -> int:
     """Return the place of a cell on a horizontal axis of cells."""
     cell, varying = plan.cells[index], _varying(plan)
     if len(varying) > 1:
@@ -141,9 +141,9 @@ def _cell_number(plan: SweepPlan, index: int) -> int:
     return cell.setup[varying[0]] if varying else cell.opening_plies
 
 
-def _series(plan: SweepPlan, index: int) -> str:
+def _series(plan: Plan, index: int) -> str:
     """Return the title of a cell's panel: its difference from others with the same axes."""
-    if len(_varying(plan)) == 1 and len(plan.opening_plies) > 1:
+    if len(_varying(plan)) == 1 and len(plan.plies) > 1:
         return f", {counted(plan.cells[index].opening_plies, 'opening ply', 'opening plies')}"
     return ""
 

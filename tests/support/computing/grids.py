@@ -1,20 +1,29 @@
-"""Sweeps for tests."""
+"""Grids for tests."""
 
 from collections.abc import Callable, Iterable
 
 from arena.model.results import PlayedGame, RatedResult, Termination
-from arena.tournament.sweep import SweepPlan, SweepSchedule
-from arena.tournament.sweep_results import SweepResults
+from arena.tournament.grid_results import GridResults
+from arena.tournament.plan import Plan
+from tests.support.tournaments.plans import all_pairings
 
-PLAN = SweepPlan(
+PLAN = Plan(
     game="take_stones",
     bots={"spec:1": "spec:1", "spec:2": "spec:2", "deep": "spec:4", "random": "random"},
     setups=({"stones": 20}, {"stones": 7}),
-    opening_plies=(2,),
-    pairs=3,
     time="unlimited",
     seed=1,
+    format="grid",
+    rounds=3,
+    in_process=True,
+    grid_plies=(2,),
 )
+SWEEP = """{
+    "kind": "sweep", "game": "take_stones",
+    "bots": {"spec:1": "spec:1", "spec:2": "spec:2", "deep": "spec:4", "random": "random"},
+    "setups": [{"stones": 20}, {"stones": 7}], "opening_plies": [2], "pairs": 3,
+    "time": "unlimited", "seed": 1
+}"""  # the same plan, as earlier versions stored it
 
 Winner = Callable[[int, tuple[str, str]], int | None]
 """Returns the winner of a match, given its number and its players."""
@@ -38,10 +47,9 @@ def mixed(number: int, players: tuple[str, str]) -> int:
 
 
 def played_games(
-    plan: SweepPlan = PLAN, winner: Winner = mixed, moves: Callable[[int], str] = str
+    plan: Plan = PLAN, winner: Winner = mixed, moves: Callable[[int], str] = str
 ) -> list[PlayedGame]:
-    """Return all games of a sweep. By default, no game repeats another one."""
-    schedule = SweepSchedule(plan, [])
+    """Return all games of a grid. By default, no game repeats another one."""
     return [
         PlayedGame(
             number,
@@ -49,12 +57,12 @@ def played_games(
             pairing.opening,
             moves(number),
         )
-        for pairing in iter(schedule.next_pairing, None)
+        for pairing in all_pairings(plan)
         for number in [pairing.number or 0]
         for termination in [Termination.NO_LEGAL_MOVE]
     ]
 
 
-def results_of(games: Iterable[PlayedGame], plan: SweepPlan = PLAN) -> SweepResults:
+def results_of(games: Iterable[PlayedGame], plan: Plan = PLAN) -> GridResults:
     """Return the results of games."""
-    return SweepResults(plan, games)
+    return GridResults(plan, games)

@@ -1,1 +1,0 @@
-"""Sweeps on the command line: flags, plan, tables."""
