@@ -47,6 +47,7 @@ from arena.storage.tallies import moves_text
 from arena.tournament.plan import Plan
 
 T = TypeVar("T")
+Row = TypeVar("Row", bound=tuple[Any, ...])
 
 MATCH_COLUMNS = (
     "id, number, game, setup, opening, player1, player2, time_control, started_at, finished_at,"
@@ -57,6 +58,7 @@ MATCH_TYPES = (
     *(Termination, Winner, str, int),
 )
 
+NUMBERED = f"FROM matches WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number"
 SINCE = "(id > ? OR id IN (SELECT value FROM json_each(?)))"
 EVERY_MATCH = MatchFilter()
 BATCH = 1000  # results or matches that are read together
@@ -113,11 +115,9 @@ class DatabaseReader:
 
         The winner is 1 or 2, or None for a draw.
         """
-        for number, one, two, winner in self._rows(
-            tuple[int, str, str, Winner],
-            "SELECT number, player1, player2, winner FROM matches"
-            f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number",
-        ):
+        query = f"SELECT number, player1, player2, winner {NUMBERED}"
+        rows = self._rows(tuple[int, str, str, Winner], query)
+        for number, one, two, winner in self._ascending(rows):
             yield number, (one, two), winner
 
     def time_controls(self) -> Iterator[tuple[str, str, str]]:
@@ -129,19 +129,24 @@ class DatabaseReader:
 
     def numbers(self) -> Iterator[int]:
         """Yield the number of each rated match of the tournament, from an index alone."""
-        for (number,) in self._rows(
-            tuple[int],
-            f"SELECT number FROM matches WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number",
-        ):
+        for (number,) in self._ascending(self._rows(tuple[int], f"SELECT number {NUMBERED}")):
             yield number
+
+    def _ascending(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """Yield rows that begin with the number of a match. Raises DatabaseError."""
+        last = 0
+        for row in rows:
+            if row[0] <= last:  # the index that forbids it is damaged
+                raise DatabaseError(f"{self.path} is damaged: match number {row[0]} follows {last}")
+            last = row[0]
+            yield row
 
     def played_games(self) -> Iterator[PlayedGame]:
         """Yield result and moves of each rated match of the schedule."""
         for number, one, two, winner, termination, opening, played in self._rows(
             tuple[int, str, str, Winner, Termination, OpeningText, str | None],
             "SELECT number, player1, player2, winner, termination, opening,"
-            f" {moves_text()} FROM matches"
-            f" WHERE {IS_RATED} AND number IS NOT NULL ORDER BY number",
+            f" {moves_text()} {NUMBERED}",
         ):
             result = RatedResult(one, two, winner, termination)
             yield PlayedGame(number, result, opening_of(opening), played or "")

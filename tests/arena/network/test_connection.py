@@ -6,11 +6,12 @@ import json
 import socket
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from websockets.exceptions import InvalidMessage
 
 from arena.network.connection import FIRST_UNITS, REFUND
 from arena.protocol.codec import encode
@@ -19,7 +20,7 @@ from arena.server.admission import Admission
 from arena.server.player_endpoint import UNREADABLE_LIMIT
 from arena.server.server import MAX_FRAME
 from tests.support.cases import loop_over
-from tests.support.polling import TEST_TIMEOUT
+from tests.support.polling import TEST_TIMEOUT, until
 from tests.support.servers.arena_server import (
     MESSAGES_IN_BUDGET,
     ArenaServer,
@@ -39,6 +40,24 @@ from tests.support.servers.raw_socket import (
 )
 
 GAMES = ["take_stones"]
+
+
+# The time for the request
+
+
+async def test_the_time_for_the_request_ends_with_it(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.connection.REQUEST_TIMEOUT", 0.2)
+    clock = asyncio.get_running_loop().time
+    async with arena_server(db) as server:
+        bot = None
+        while not bot:  # on a slow machine it may take longer
+            with suppress(ConnectionError, InvalidMessage):
+                bot = await server.connect()
+        end = clock() + 0.2
+        await until(lambda: clock() > end, "the end of the time")
+        await bot.log_in("one")
 
 
 # Oversized messages

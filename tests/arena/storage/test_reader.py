@@ -1,5 +1,6 @@
 """Database reader: matches, results, verdicts, and reading while another writes."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -325,6 +326,17 @@ def test_a_damaged_value_is_an_error(
     write_value(path, table, column, value)
     with pytest.raises(DatabaseError, match=error):
         stored_records(path)
+
+
+@loop_over("read", [DatabaseReader.results, DatabaseReader.numbers])
+def test_numbers_that_do_not_ascend_are_an_error(
+    tmp_path: Path, read: Callable[[DatabaseReader], Iterator[object]]
+) -> None:
+    path = make_database(tmp_path / "arena.db", [make_record(make_pairing(1))])
+    write_value(path, "matches", "number", 0)
+    error = f"^{path} is damaged: match number 0 follows 0$"
+    with DatabaseReader(path) as records, pytest.raises(DatabaseError, match=error):
+        list(read(records))
 
 
 @loop_over(
