@@ -212,8 +212,14 @@ class DatabaseWriter:
         except DatabaseError as error:
             opened.set_exception(error)
             return
-        opened.set_result(_last_match(db))
         with closing(db):
+            try:
+                with translated_errors(f"cannot read {self.path}"):
+                    last = _last_match(db)
+            except DatabaseError as error:
+                opened.set_exception(error)
+                return
+            opened.set_result(last)
             while batch := self._next_batch():
                 self._commit(db, batch)
 
@@ -349,19 +355,32 @@ def _insert_starts(
 
 
 def _store_ends(db: sqlite3.Connection, records: list[MatchRecord]) -> list[None]:
-    """Store the ends of matches that have begun, and count them."""
+    """Store the ends of matches, with the starts that could not be stored, and count them."""
     _insert_turns(db, records)
     for some in parts(records, ROWS_PER_STATEMENT):
-        values = ", ".join(["(?, ?, ?, ?, ?)"] * len(some))
-        updated = db.execute(
-            "UPDATE matches SET finished_at = column2, termination = column3, winner = column4,"
-            f" reason = column5 FROM (VALUES {values}) WHERE id = column1",
-            [value for record in some for value in (record.id, *_end_columns(record))],
-        )
-        if updated.rowcount != len(some):
-            raise ValueError("the start of a match is not stored")
+        if _update_ends(db, some) != len(some):
+            ids = [record.id for record in some]
+            query = "SELECT id FROM matches WHERE id BETWEEN ? AND ?"
+            stored = {match for (match,) in db.execute(query, (min(ids), max(ids)))}
+            begun = [
+                (record.id, (record.pairing, record.time_control, record.started_at))
+                for record in some
+                if record.id not in stored
+            ]
+            _insert_starts(db, begun)
+            _update_ends(db, some)
     count_records(db, records)
     return [None] * len(records)
+
+
+def _update_ends(db: sqlite3.Connection, records: Sequence[MatchRecord]) -> int:
+    """Store the ends of at most ROWS_PER_STATEMENT matches; return how many have begun."""
+    values = ", ".join(["(?, ?, ?, ?, ?)"] * len(records))
+    return db.execute(
+        "UPDATE matches SET finished_at = column2, termination = column3, winner = column4,"
+        f" reason = column5 FROM (VALUES {values}) WHERE id = column1",
+        [value for record in records for value in (record.id, *_end_columns(record))],
+    ).rowcount
 
 
 def _insert_batches(db: sqlite3.Connection, batches: list[PlayedMatches]) -> list[PlayedMatches]:

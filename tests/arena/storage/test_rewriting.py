@@ -177,7 +177,8 @@ def test_a_tournament_continues_with_the_new_name(
     path = tmp_path_factory.mktemp("db") / "t.db"
     bots = {"anna": "random", "bert": "greedy", "carl": "external:carl"}
     settings = {"bert": {"time": "9+0"}, "anna": {"restart": "on"}}
-    plan = replace(PLAN, bots=bots, format=format_, settings=settings)
+    plies = (0,) if format_ == "grid" else ()
+    plan = replace(PLAN, bots=bots, format=format_, settings=settings, grid_plies=plies)
     left = stored_tournament(path, plan, 3)
     for old, new in (("anna", "Zoe"), ("carl", "Abe")):
         rename_player(path, old, new)

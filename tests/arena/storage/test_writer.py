@@ -201,14 +201,19 @@ def test_a_match_may_begin_and_end_in_a_batch_that_begins_with_another_end(
     assert [record.id for record in stored_records(writer.path)] == [first, second.id]
 
 
-def test_an_end_is_not_stored_without_its_start(writer: DatabaseWriter) -> None:
-    start = writer.begin_match(replace(make_pairing(), players=("\ud800", "bert")), "5+0", 0.0)
-    assert isinstance(start.stored.exception(), DatabaseError)
-    end = writer.finish_match(make_record(attempt=start.id, moves=MOVES))
-    with pytest.raises(DatabaseError, match=r"the start of a match is not stored$"):
-        end.result()
-    with closing(sqlite3.connect(writer.path)) as db:
-        assert db.execute("SELECT count(*) FROM moves").fetchone() == (0,)
+def test_an_end_stores_the_start_that_failed_and_spoils_no_other(writer: DatabaseWriter) -> None:
+    lost = make_record(make_casual_pairing(), moves=MOVES)
+    other = begin_match(writer, make_pairing(1))
+    with one_batch():
+        failed = writer.begin_match(lost.pairing, lost.time_control, lost.started_at)
+        writer.begin_match(replace(make_pairing(), players=("\ud800", "bert")), "5+0", 0.0)
+    assert isinstance(failed.stored.exception(), DatabaseError)
+    with one_batch():
+        writer.finish_match(make_record(make_pairing(1), attempt=other, moves=MOVES))
+        writer.finish_match(replace(lost, id=failed.id)).result()
+    records = {record.id: record for record in stored_records(writer.path)}
+    assert [records[id_].moves for id_ in (other, failed.id)] == [MOVES, MOVES]
+    assert records[failed.id].pairing == lost.pairing
 
 
 def test_the_writer_continues_after_an_invalid_value(writer: DatabaseWriter) -> None:
