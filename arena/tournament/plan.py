@@ -286,10 +286,14 @@ class Plan:
                 raise ValueError(f"the plan has an unknown {name} {getattr(self, name)!r:.99}")
         if not (self.setups or self.book):
             raise ValueError("the plan has neither setups nor a book")
-        if self.format == "grid":
+        if bool(self.grid_plies) != (self.format == "grid"):
+            raise ValueError(f"grid_plies {self.grid_plies} do not fit the format {self.format}")
+        if self.grid_plies:
             parameters = {frozenset(setup) for setup in self.setups}
             if self.book or len(self.bots) < 2 or len(parameters) > 1:
                 raise ValueError("the plan of a grid has a book, one bot or different parameters")
+            if self.draw != INDEPENDENT:
+                raise ValueError(f"the plan of a grid has {self.draw} openings")
         own = [settings[TIME] for settings in self.settings.values() if TIME in settings]
         for time in (self.time, *own):
             TimeControl.parse(time)

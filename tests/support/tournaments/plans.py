@@ -43,7 +43,7 @@ def plans(draw: st.DrawFn, formats: Iterable[str] = FORMATS) -> Plan:
         pairs=draw(st.integers(1, 3)),
         opening_plies=draw(st.integers(0, 3)),
         book=() if format_ == "grid" else draw(st.sampled_from([(), BOOK])),
-        draw=draw(st.sampled_from([DISTINCT, INDEPENDENT])),
+        draw=INDEPENDENT if format_ == "grid" else draw(st.sampled_from([DISTINCT, INDEPENDENT])),
         sprt=draw(st.sampled_from([None, "elo0=0 elo1=5", "nelo0=0 nelo1=5"]))
         if format_ == "round-robin"
         else None,
