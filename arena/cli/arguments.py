@@ -368,6 +368,7 @@ def check_different(files: Mapping[str, Path | str | None]) -> None:
                 continue  # such as /dev/null
             found = os.stat(path)
             identity = found.st_dev, found.st_ino
-        other = known.setdefault(identity, name)
-        if other != name:
-            raise UsageError(f"--{name} {path} is the file of --{other}")
+        label = name if name.isupper() else f"--{name}"
+        other = known.setdefault(identity, label)
+        if other != label:
+            raise UsageError(f"{label} {path} is the file of {other}")

@@ -138,7 +138,6 @@ def parse(argv: Sequence[str] | None) -> "CommandConfig":
         command = command_parser(all_commands, arguments.command)
         set_defaults(command, arguments, CONFIGURATIONS[arguments.command])
         arguments = all_commands.parse_args(words)
-        arguments.file = None  # the defaults have its values
     try:
         config = CONFIGURATIONS[arguments.command].of(vars(arguments))
     except InvalidOption as error:

@@ -190,7 +190,7 @@ class TournamentConfig(PlayingOptions):
         group=FORMAT,
     )
     part: Part = option(
-        "play only part K of N of a round robin or a gauntlet, for arena merge",
+        "play only part K of N of a round robin, a gauntlet or a grid, for arena merge",
         group=FORMAT,
         default=WHOLE,
         type=parse_part,
@@ -315,9 +315,9 @@ class TournamentConfig(PlayingOptions):
             _check_clock(self.time_control)
         names = ("db", "events", "tokens")
         files: dict[str, Path | str | None] = {name: getattr(self, name) for name in names}
-        check_different({**files, "book": self.book and self.book.path})
+        check_different({"FILE": self.file, **files, "book": self.book and self.book.path})
         if self.book:
-            plies = {"opening_plies": self.opening_plies, **self.parameters}
+            plies = {"opening_plies": any(self.opening_plies or ()), **self.parameters}
             for name, value in plies.items():
                 if value:
                     raise UsageError(f"{flag(name)} cannot be combined with --book, which sets it")

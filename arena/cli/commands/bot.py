@@ -21,9 +21,13 @@ def run(config: BotConfig) -> int:
         UsageError: An option is invalid, or the bot cannot be created.
     """
     try:
-        [(name, spec)] = parse_bots([config.bot], config.bot_files).items()
+        is_named = "=" in config.bot.partition(":")[0]
+        given = config.bot if is_named or not config.name else f"{config.name}={config.bot}"
+        (name, spec), *others = parse_bots([given], config.bot_files).items()
+        if others:
+            raise ValueError(f"one bot is needed, not those of {config.bot!r}")
         if name != spec.default_name:
-            if config.name:
+            if config.name not in {None, name}:
                 raise ValueError(f"--name {config.name} cannot be combined with bot {config.bot!r}")
             config = replace(config, name=name)
         config = replace(config, bot=spec.text)

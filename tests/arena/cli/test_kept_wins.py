@@ -12,7 +12,7 @@ import pytest
 from core.take_stones import Board
 from core.take_stones.solver import winning_moves
 from tests.support.cases import loop_over
-from tests.support.servers.arena_command import CompletedCommand, Run
+from tests.support.servers.arena_command import CompletedCommand, Run, with_flags
 
 FIRST = "while read -r line; do legal=${line##*legal=}; echo ${legal%%,*}; done"
 HELLO = """
@@ -30,7 +30,7 @@ with connect(os.environ["ARENA_URL"], proxy=None) as arena:
 
 
 def measured(arena: Run, bot: str, *words: object) -> CompletedCommand:
-    return arena("check", "--bot", bot, "--positions", 40, *words)
+    return arena(*with_flags(["check", "--bot", bot, "--positions", 40], words))
 
 
 def says_hello(tmp_path: Path, game: str) -> str:

@@ -1,5 +1,6 @@
 """Parser of the command line, and of a tournament's configuration file."""
 
+from dataclasses import replace
 from importlib.metadata import version
 from operator import attrgetter
 from pathlib import Path
@@ -48,7 +49,7 @@ def test_keys_are_the_flags(path: Path) -> None:
     path.write_text(FILE)
     flags = "--bots random ann=spec:4 --format gauntlet --stones 20-30 7 --time 1/move"
     flags += " --opening-plies 3 --quiet --db x.db"
-    assert tournament(str(path)) == tournament(*flags.split())
+    assert tournament(str(path)) == replace(tournament(*flags.split()), file=path)
 
 
 def test_every_flag_may_be_in_the_file(path: Path) -> None:
@@ -80,7 +81,7 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     arguments = tournament(str(path), "--quiet")
     assert (arguments.quiet, arguments.plain) == (True, False)
     path.write_text("")  # changes nothing
-    assert tournament(str(path)) == tournament()
+    assert tournament(str(path)) == replace(tournament(), file=path)
 
 
 @loop_over(

@@ -35,7 +35,7 @@ def test_each_shell_accepts_its_script(shell: str, arena: Run, tmp_path: Path) -
     "words, candidates",
     ("check", {"check", "check-game"}),
     ("tournament --form", {"--format"}),
-    ("tournament --format ", {"round-robin", "gauntlet", "swiss", "knockout"}),
+    ("tournament --format ", {"round-robin", "gauntlet", "swiss", "knockout", "grid"}),
     ("tournament --bots random st", {"strong"}),
     ("serve --offer spec:1", {"spec:1"}),
     ("tournament --game ", {"take_stones", "isolation"}),

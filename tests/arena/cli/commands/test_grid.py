@@ -9,13 +9,14 @@ import pytest
 from arena.__main__ import main
 from tests.support.cases import loop_over
 from tests.support.computing.grids import SWEEP
+from tests.support.servers.arena_command import with_flags
 from tests.support.tournaments.databases import make_database, run_script
 
 GRID = ["--bots", "spec:1-2", "--stones", "20", "7", "--rounds", "2", "--workers", "1"]
 
 
 def grid(*words: object) -> int:
-    return main(["tournament", "--format", "grid", *map(str, words)])
+    return main(with_flags(["tournament", "--format", "grid"], words))
 
 
 @pytest.fixture(scope="module")

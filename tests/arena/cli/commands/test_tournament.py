@@ -250,6 +250,10 @@ def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> N
     assert arena(*SMALL, "--events", tmp_path, "--db", db) == CompletedCommand(2, "", line)
     line = f"arena: --events {db} is the file of --db\n"
     assert arena(*SMALL, "--events", db, "--db", db) == CompletedCommand(2, "", line)
+    file = tmp_path / "t.toml"
+    file.write_text("stones = [7]")
+    line = f"arena: --events {file} is the file of FILE\n"
+    assert arena("tournament", file, "--events", file, "--db", db) == CompletedCommand(2, "", line)
     assert not db.exists()
     with socket.socket(socket.AF_UNIX) as other:
         other.bind(str(tmp_path / "socket"))
