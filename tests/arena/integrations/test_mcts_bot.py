@@ -96,6 +96,6 @@ def test_pings_are_answered_meanwhile(search: Search, monkeypatch: pytest.Monkey
 
 
 def test_without_the_library_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "arena.integrations.mcts_bot", None)
+    monkeypatch.setitem(sys.modules, "arena.integrations.tree_search", None)
     with pytest.raises(ValueError, match=r"^OpenSpiel is not installed: pip install"):
         MctsBot(100, 1)

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from arena.integrations.mcts_bot import best_move
 from arena.integrations.openspiel_family import names
+from arena.integrations.tree_search import best_move
 from arena.storage.reader import DatabaseReader
 from core import GAMES, solver_of
 from core.take_stones import Board
