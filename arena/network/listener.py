@@ -11,6 +11,7 @@ import resource
 import socket
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from struct import pack
 
@@ -203,7 +204,8 @@ class Listener:
             or self._waiting_by_network[network] >= MAX_WAITING_PER_ADDRESS
         ):
             # Without the packets and the memory that the kernel spends on a regular end.
-            accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            with suppress(OSError):  # some systems refuse it once the client has reset it
+                accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
             accepted.close()
         else:
             self._waiting[accepted] = network
