@@ -22,6 +22,7 @@ from tests.support.servers.arena_command import (
     running_process,
     wait_for_exit,
     wait_for_url,
+    with_flags,
 )
 from tests.support.servers.arena_server import read_matches
 
@@ -44,7 +45,7 @@ def play(
 ) -> tuple[CompletedCommand, Counter[Termination]]:
     """Play a tournament with a misbehaving bot; return the result and how that bot lost."""
     bots = ["--bots", f"bad={what}", "greedy", "random"]
-    end = arena("tournament", *bots, *FAST, *more, "--db", db)
+    end = arena("tournament", *bots, *with_flags(FAST, more), "--db", db)
     losses = Counter(
         record.result.termination for record in read_matches(db) if record.loser == "bad"
     )

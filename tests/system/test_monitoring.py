@@ -23,6 +23,7 @@ from arena.protocol.player import PROTOCOL_VERSION, Finished, Hello, Move, Resig
 from arena.protocol.spectator import Leaderboards
 from arena.storage.access import add_token
 from arena.storage.writer import DatabaseWriter
+from core.take_stones import Board
 from tests.docs.guide.test_operate_an_arena import fields, rows
 from tests.support.polling import awaited, wait_until
 from tests.support.servers.arena_command import (
@@ -191,7 +192,9 @@ async def play_as_guest(served: Served) -> None:
         served.process.send_signal(signal.SIGSTOP)
         time.sleep(0.3)  # the lag is what is tested
         served.process.send_signal(signal.SIGCONT)
-        await guest.send(Move(turn.match, turn.ply, 1))
+        # Not 1, after which a large prime would end the match.
+        move = Board(turn.setup["stones"], turn.moves).legal_moves()[-1]
+        await guest.send(Move(turn.match, turn.ply, move))
         turn = await guest.receive(Turn)
         await guest.send(Resign(turn.match))
         await guest.receive(Finished)

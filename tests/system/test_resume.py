@@ -18,6 +18,7 @@ from tests.support.servers.arena_command import (
     running_process,
     wait_for_exit,
     wait_for_line,
+    with_flags,
     without_times,
 )
 from tests.support.servers.arena_server import read_matches
@@ -97,7 +98,8 @@ def check(db: Path, undisturbed: Path) -> None:
 
 def test_an_extension_that_is_killed_is_resumed(db: Path, tmp_path: Path) -> None:
     command = ["tournament", "--bots", "random", "greedy", "spec:1", *STONES]
-    extended = [*command, "--bots", "random", "greedy", "spec:1", "spec:2", "--rounds", "3"]
+    bots = ["--bots", "random", "greedy", "spec:1", "spec:2"]
+    extended = with_flags(command, [*bots, "--rounds", "3"])
     undisturbed = tmp_path / "undisturbed.db"
     for path in (db, undisturbed):
         play(path, command)

@@ -24,6 +24,7 @@ from tests.support.servers.arena_command import (
     launcher,
     wait_for_exit,
     wait_for_url,
+    with_flags,
 )
 
 SCRIPT = "<script>alert(1)</script>"
@@ -120,12 +121,13 @@ def page_of(process: Process) -> str:
 
 def site(launch: Launch, db: Path, *arguments: object) -> Site:
     """Serve a database until the pages of the test are closed; `arguments` are the command's."""
-    return serve(launch, COMMAND, db, "--stones", "7", *arguments)
+    return serve(launch, COMMAND, db, *with_flags(["--stones", "7"], arguments))
 
 
 def serve(launch: Launch, command: Sequence[object], db: Path, *arguments: object) -> Site:
     """Serve a database as `site` does, with another command for the arena."""
-    process = launch(*command, "serve", "--db", db, "--port", "0", *arguments)
+    flags = with_flags(["--db", db, "--port", "0"], arguments)
+    process = launch(*command, "serve", *flags)
     page = page_of(process)
     return Site(page, page.replace("http:", "ws:") + "play", process, db)
 

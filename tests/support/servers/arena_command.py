@@ -26,15 +26,16 @@ SMALL = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", 
 GUEST = ["tournament", "--bots", "random", "external:guest", "--stones", "7", "--seed", "1"]
 
 
-def with_flags(command: Sequence[str], words: Sequence[str]) -> list[str]:
+def with_flags(command: Sequence[object], words: Sequence[object]) -> list[str]:
     """Return a command with more words, the flags of which replace its own."""
-    flags, kept, is_kept = {word for word in words if word.startswith("--")}, [], True
-    for word in command:
+    more, kept, is_kept = [*map(str, words)], [], True
+    flags = {word for word in more if word.startswith("--")}
+    for word in map(str, command):
         if word.startswith("--"):
             is_kept = word not in flags
         if is_kept:
             kept.append(word)
-    return [*kept, *words]
+    return [*kept, *more]
 
 
 PRINTING_SECONDS = 5.0 * PATIENCE  # in which an aborted program prints where it is

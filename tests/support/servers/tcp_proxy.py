@@ -18,28 +18,33 @@ class TcpProxy:
         self._target = target
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self.port = 0
+        self._is_cut = False  # it listens on, or another process could take its port
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self._server.close()
         await self.cut()
 
     async def cut(self) -> None:
-        """Reset all connections, and refuse new ones until `restore`."""
-        self._server.close()
+        """Reset all connections, also new ones until `restore`."""
+        self._is_cut = True
         for writer in self._writers.copy():
             writer.transport.abort()
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    async def restore(self) -> None:
-        await self.__aenter__()
+    def restore(self) -> None:
+        """Pass bytes on again."""
+        self._is_cut = False
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_cut:
+            writer.transport.abort()
+            return
         task = asyncio.current_task()
         assert task
         self._tasks.add(task)

@@ -140,7 +140,7 @@ async def test_disturbances_change_no_game(
 
         async def cut() -> None:
             await proxy.cut()
-            await proxy.restore()
+            proxy.restore()
 
         cuts = []
 
