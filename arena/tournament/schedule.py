@@ -198,9 +198,6 @@ class NumberSet:
         self.contiguous = 0
         self._others: set[int] = set()
 
-    def __len__(self) -> int:
-        return self.contiguous + len(self._others)
-
     def __contains__(self, number: int) -> bool:
         return number <= self.contiguous or number in self._others
 

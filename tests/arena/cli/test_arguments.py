@@ -1,10 +1,11 @@
 """Parsers of argument values."""
 
 from argparse import ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from ipaddress import ip_network
+from pathlib import Path
 
 import pytest
 
@@ -268,3 +269,27 @@ def test_invalid_trusted_networks(text: str, problem: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse(["serve", "--trusted", text])
     assert str(raised.value) == f"--trusted{problem}"
+
+
+# Files that will be written
+
+
+@pytest.mark.parametrize("check", [module.writable, module.appendable, module.folder_to_fill])
+def test_a_place_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check: Callable[[Path], Path]
+) -> None:
+    assert check(tmp_path / "new") == tmp_path / "new"
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write anywhere
+    with pytest.raises(ValueError, match=f"{tmp_path} is not writable"):
+        check(tmp_path / "new")
+
+
+def test_files_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="File name too long"):
+        module.writable(tmp_path / ("x" * 300))
+    path = tmp_path / "there"
+    path.touch()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert module.writable(path) == path  # it is replaced
+    with pytest.raises(ValueError, match=f"{path} is not writable"):
+        module.appendable(path)

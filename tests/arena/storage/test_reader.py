@@ -340,7 +340,19 @@ def test_numbers_that_do_not_ascend_are_an_error(
 
 
 @loop_over(
-    "plan", ["", "{", '{"kind": "sweep"}', PLAN.replace('"seed": 1', '"seed": 1, "pairs": 0')]
+    "plan",
+    [
+        *("", "{", '{"kind": "sweep"}'),
+        *(
+            PLAN.replace("{", f"{{{text}, ", 1)
+            for text in (
+                '"pairs": 0',
+                '"grid_plies": [1]',
+                '"format": "grid"',
+                '"format": "grid", "grid_plies": [1], "draw": "distinct"',
+            )
+        ),
+    ],
 )
 def test_a_damaged_plan_is_an_error(tmp_path: Path, plan: str) -> None:
     path = make_database(tmp_path / "arena.db", [], plan)

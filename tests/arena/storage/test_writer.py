@@ -216,6 +216,19 @@ def test_an_end_stores_the_start_that_failed_and_spoils_no_other(writer: Databas
     assert records[failed.id].pairing == lost.pairing
 
 
+def test_matches_that_cannot_be_read_are_an_error(path: Path) -> None:
+    with DatabaseWriter(path) as writer:
+        begin_match(writer)
+    with closing(sqlite3.connect(path)) as db:
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'matches'"
+        [(page,)], [(size,)] = db.execute(query), db.execute("PRAGMA page_size")
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * 8)
+    with pytest.raises(DatabaseError, match=f"^cannot read {path}: database disk image"):
+        DatabaseWriter(path)
+
+
 def test_the_writer_continues_after_an_invalid_value(writer: DatabaseWriter) -> None:
     with pytest.raises(DatabaseError, match="cannot write to the database: Python int too large"):
         begin_match(writer, make_pairing(2**63))

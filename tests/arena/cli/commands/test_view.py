@@ -50,7 +50,8 @@ def test_matches_without_a_tournament_are_shown(db: Path, visit: Visit, launch: 
 
 @pytest.mark.usefixtures("measured")
 def test_bots_cannot_connect_and_sigterm_ends_the_command(complete: Path) -> None:
-    with running_process(*COMMAND, "view", complete, "--port", "0") as process:
+    words = [*COMMAND, "view", complete, "--port", "0", "--anchor", "greedy"]
+    with running_process(*words) as process:
         page = wait_for_line(process, LISTENS)
         assert request(page, "/play").status == 404
         assert request(page, "/").status == 200
