@@ -73,7 +73,9 @@ def test_the_next_attempt_begins_on_the_view_that_is_shown(
     puzzles: Site, visit: Visit, view: str
 ) -> None:
     page = visit(puzzles.page + PLACE)
-    page.get_by_role("button", name=view, exact=True).click()
+    choice = page.get_by_role("button", name=view, exact=True)
+    choice.click()
+    expect(choice).to_have_attribute("aria-pressed", "true")  # the graph is loaded
     stone(page, 18).click()
     again = page.get_by_role("button", name="Try again")
     expect(again).to_be_focused()

@@ -13,6 +13,11 @@ const EXPORTS = [
   "Board",
 ];
 
+// What is being loaded, by game: while a module waits for its style sheet, a second import of it gets
+// it unfinished in WebKit.
+/** @type {Map<string, Promise<any>>} */
+const loading = new Map();
+
 /**
  * Load the module of a game, null if it has none, it fails or it lacks an export. Names come from
  * outside: only those of the arena's games are ever loaded.
@@ -24,7 +29,7 @@ export async function loadGameModule(name, arena) {
   const game = arena?.games.find(known => known.name === name);
   if (!game?.has_board || !/^[a-z0-9_]+$/.test(name)) return null;
   try {
-    const module = await import(`/boards/${name}/board.js`);
+    const module = await (loading.get(name) ?? load(name));
     const missing = EXPORTS.filter(needed => typeof module[needed] !== "function");
     if (missing.length) throw new Error(`board.js does not export ${missing.join(", ")}`);
     return module;
@@ -32,6 +37,16 @@ export async function loadGameModule(name, arena) {
     console.error(`The board of ${name} cannot be loaded:`, error);
     return null;
   }
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<any>}
+ */
+function load(name) {
+  const module = import(`/boards/${name}/board.js`).finally(() => loading.delete(name));
+  loading.set(name, module);
+  return module;
 }
 
 /**
