@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
+from arena.model.addresses import Network, parsed_address
 from arena.model.timestamps import format_timestamp
 from arena.protocol.codec import RequestError, decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Name, check_characters, check_stored_name
@@ -30,7 +31,7 @@ READABLE_BY_OWNER = 0o600
 Added = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z\Z")]
 """Time at which an entry was added, in UTC."""
 
-PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
+TOKEN_PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
 RANDOM_BYTES = 32
 TOKENS_UNAVAILABLE = "the arena cannot read its list of tokens, try again later"
 
@@ -201,7 +202,7 @@ class _TokenFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 def generate_token() -> str:
     """Return a new random token."""
-    return PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
+    return TOKEN_PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
 
 
 def hash_token(token: str) -> str:
@@ -354,9 +355,6 @@ def _hashes(path: Path) -> dict[str, str]:
     return {name: entry.sha256 for name, entry in read_tokens(path).items()}
 
 
-Network = IPv4Network | IPv6Network
-
-
 class BanEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """Entry of a file of bans, with the time of its creation in UTC."""
 
@@ -377,13 +375,8 @@ class Bans:
 
     def has_address(self, address: str) -> bool:
         """Return whether an address is in a banned network."""
-        if not self.networks:
+        if not self.networks or not (parsed := parsed_address(address)):
             return False
-        try:
-            parsed = ip_address(address)
-        except ValueError:  # a proxy may send anything
-            return False
-        parsed = getattr(parsed, "ipv4_mapped", None) or parsed
         return any(parsed in network for network in self.networks)
 
 
