@@ -248,7 +248,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Deregister from the server: the library does so only after a successful handshake."""
         self._wait_for_turn(False)
-        self._end_of_request()
+        self._stop_request_timer()
         self.server.all_connections.discard(self)
         super().connection_lost(exc)
         self._on_message = None
@@ -292,10 +292,10 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             if event.fin:
                 self._join_fragments()
         else:
-            self._end_of_request()
+            self._stop_request_timer()
             super().process_event(event)
 
-    def _end_of_request(self) -> None:
+    def _stop_request_timer(self) -> None:
         if self._request_timer:
             self._request_timer.cancel()
             self._request_timer = None

@@ -29,8 +29,8 @@ BURST = 80  # connections of an address that begin at once: the page needs up to
 RATE = 5.0  # connections per second of an address that are added to this burst
 # The same of all addresses together, which may be many in one hand: about 5 % of a processor.
 TOTAL_BURST, TOTAL_RATE = 200, 50.0
-MAX_REQUEST = 16 * 1024  # bytes of a proxy's request in which the client's address is looked for
-REQUEST_TIMEOUT = 10.0  # seconds for the first bytes of it
+HEAD_SIZE = 16 * 1024  # bytes of a proxy's request in which the client's address is looked for
+HEAD_TIMEOUT = 10.0  # seconds for the first bytes of it
 HANDSHAKE_UNITS = 10  # of the throttled queue, for each connection beyond that
 MAX_WAITING = 1000  # connections that wait
 MAX_WAITING_PER_ADDRESS = 250
@@ -174,9 +174,9 @@ class Listener:
         """Admit a connection of a proxy for its client, as soon as its request has arrived."""
         assert self._find_client
         try:
-            request = accepted.recv(MAX_REQUEST, socket.MSG_PEEK)
+            request = accepted.recv(HEAD_SIZE, socket.MSG_PEEK)
         except (BlockingIOError, InterruptedError):
-            self._unread[accepted] = self._loop.call_later(REQUEST_TIMEOUT, self._give_up, accepted)
+            self._unread[accepted] = self._loop.call_later(HEAD_TIMEOUT, self._give_up, accepted)
             self._loop.add_reader(accepted.fileno(), self._read_on, accepted, proxy)
         except OSError:
             accepted.close()

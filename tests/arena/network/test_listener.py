@@ -70,12 +70,12 @@ async def test_the_clients_of_a_proxy_wait_one_by_one(
 async def test_the_request_of_a_proxy_may_arrive_later(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.network.listener.REQUEST_TIMEOUT", 0.05)
+    monkeypatch.setattr("arena.network.listener.HEAD_TIMEOUT", 0.05)
     async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
         monkeypatch.setattr("arena.network.connection.BRIEF_SECONDS", 0.01)
         async with raw_connection(server.url) as silent:
             assert await silent.read_to_end() == b""
-        monkeypatch.setattr("arena.network.listener.REQUEST_TIMEOUT", 60.0)
+        monkeypatch.setattr("arena.network.listener.HEAD_TIMEOUT", 60.0)
         async with raw_connection(server.url) as slow:
             listener = server.arena.server._server.server  # type: ignore[union-attr]
             assert isinstance(listener, Listener)
