@@ -48,9 +48,9 @@ class ProgressOutput(Observer):
 class LineProgress(ProgressOutput):
     """Progress output with a line for each finished match, or for few of them.
 
-    Of matches in process, of which there may be thousands a second, and without `every_match`, only
-    the first that do not end on the board have a line; a line about the workers, or with the number
-    of finished matches, follows at intervals.
+    Matches in process may be thousands a second. Of these, and without `every_match`, only the
+    first that do not end on the board have a line; a line about the workers, or with the number of
+    finished matches, follows at intervals.
     """
 
     def __init__(

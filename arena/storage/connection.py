@@ -186,7 +186,7 @@ def connect(database: Path | str) -> sqlite3.Connection:
 def _open_checked(uri: str, path: Path) -> tuple[sqlite3.Connection, Limits]:
     """Return a connection that only reads, to a database with all tables of this version."""
     if READ_WRITE in uri and _beside(path, WAL).exists():
-        # Closing this connection completes the log: only that of a database of the arena.
+        # Closing this connection completes the log: only a database of the arena has one.
         checked, _ = _open_checked(uri.replace(READ_WRITE, READ_ONLY), path)
         checked.close()
     db = connect(uri)
