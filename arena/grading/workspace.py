@@ -1,4 +1,4 @@
-"""Private folder of a submission, in which its program is built and run in the sandbox."""
+"""Private folder of a submission, where its program is built and run in the sandbox."""
 
 import errno
 import hashlib
@@ -51,7 +51,7 @@ PACKAGES = {
     "javac": "default-jdk-headless",
     "node": "nodejs",
 }
-MAX_LOG = 4000
+MAX_BUILD_LOG = 4000  # characters of the end that is kept
 MAX_DETAIL = 200
 
 
@@ -293,4 +293,4 @@ def _build_reason(ended: Run) -> str:
 
 def _log(ended: Run) -> str:
     text = (ended.output + ended.errors).decode(errors="replace")
-    return visible_output(text)[-MAX_LOG:]
+    return visible_output(text)[-MAX_BUILD_LOG:]
