@@ -13,7 +13,7 @@ from arena.reports.html import Report, write_report
 from arena.reports.plots.panels import plot_panels
 from arena.reports.tables import tables_of
 from arena.reports.text import names_block, sprt_text
-from arena.storage.leaderboard_reader import PlotReader
+from arena.storage.spectator_reader import PlotReader
 from arena.storage.reader import DatabaseReader
 from arena.tournament.plan import Plan
 
