@@ -9,9 +9,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from arena.integrations.encoded_game import Array, EncodedGame
-from arena.integrations.opponent import check_player
-
-MAX_SEED = 2**63 - 1
+from arena.integrations.gymnasium import MAX_SEED, check_player
 
 Steps = tuple[Array, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
