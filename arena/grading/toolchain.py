@@ -135,7 +135,7 @@ def recognise(files: Sequence[File], override: Override | None = None) -> Progra
     """Return the program that the files of a submission are.
 
     Raises:
-        Unrecognised: There is none, or several that could be meant.
+        Unrecognised: No program was found, or several that could be meant.
     """
     override = override or Override()
     replaced: tuple[Command, ...] = (override.build,) if override.build else ()
@@ -238,7 +238,7 @@ def built_program(files: Sequence[File], makefile: Program) -> Program:
     """Return the program that a Makefile has built, which runs in the folder of the Makefile.
 
     Raises:
-        Unrecognised: There is none, or several that could be meant.
+        Unrecognised: No program was found, or several that could be meant.
     """
     classes = [file for file in files if file.path.suffix == ".class" and file.stem == MAIN]
     if classes:

@@ -137,7 +137,7 @@ class Workspace:
         """Return the program that the files are.
 
         Raises:
-            InvalidSubmission: There is none, or several that could be meant.
+            InvalidSubmission: No program was found, or several that could be meant.
             ToolMissing: It cannot be built on this machine.
         """
         try:
@@ -245,7 +245,7 @@ def failure_of(error: Exception) -> str:
     """Return why a submission cannot be graded, in one line.
 
     Raises:
-        Exception: The error itself, if it is none of the submission: one of this machine, or the
+        Exception: The error itself, if it is not the submission's: one of this machine, or the
             end of all work.
     """
     if is_of_machine(error) or isinstance(error, Stopped):

@@ -63,8 +63,8 @@ class Opponent:
         return self._strategy(position if self._is_pure else position.copy(), NO_CLOCK)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Moves of the project's bots follow from the seed and the position, those of a user's may
-        # also follow from what it remembers. Its module is imported before that is loaded.
+        # Moves of the project's bots follow from the seed and the position; a user's bot may
+        # also use what it remembers. Its module is imported before that is loaded.
         state = {"_strategy": self._strategy} if self._is_users else None
         return type(self), self._origin, state
 

@@ -81,7 +81,7 @@ class LineProgress(ProgressOutput):
             self.print_line(f"{finished_text(self._finished, self._total)} finished")
 
     def played(self, matches: PlayedMatches) -> None:
-        """Count the matches, and print the results of those that did not end on the board."""
+        """Count the matches, and print the results of matches that did not end on the board."""
         self._finished += matches.rated
         for record in matches.irregular_records():
             self._irregular.add(record)
@@ -181,7 +181,7 @@ class LiveProgress(ProgressOutput):
             self._print_line(_result_line(record))
 
     def played(self, matches: PlayedMatches) -> None:
-        """Count the matches, and print the results of those that did not end on the board."""
+        """Count the matches, and print the results of matches that did not end on the board."""
         self._finished += matches.rated
         for record in matches.irregular_records():
             self._irregular.add(record)

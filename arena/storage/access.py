@@ -438,7 +438,7 @@ def remove_ban(path: Path, entry: str) -> None:
     """Remove the ban of a name or a network.
 
     Raises:
-        AccessFileError: There is none, or the file cannot be used.
+        AccessFileError: It is not banned, or the file cannot be used.
     """
     entry = _normalised(entry)
     with changed(path, read_bans, _encode_bans) as entries:

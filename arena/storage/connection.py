@@ -1,8 +1,8 @@
 """Connections to database files, which may come from anyone.
 
-A file is used only if its schema is that of its version, as SQLite runs the views, triggers, checks
-and defaults of a file. A reader misses no record that is in the log alone; the last one completes
-the log of a database of the arena, and changes no other file.
+A file is used only with exactly the schema of its version, as SQLite runs the views, triggers,
+checks and defaults of a file. A reader misses no record that is in the log alone; the last one
+completes the log of a database of the arena, and changes no other file.
 """
 
 import os
