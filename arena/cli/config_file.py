@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.arguments import UsageError
+from arena.line_file import read_text
 from arena.options import Options
-from arena.storage.input_file import read_text
 
 SETTINGS = "bot"  # the key whose tables, one for each bot, are settings
 

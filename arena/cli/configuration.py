@@ -51,7 +51,7 @@ class StandingsConfig(Options):
 
 @dataclass(frozen=True)
 class ReportConfig(Options):
-    """Options of `arena report`; `games` of None are all."""
+    """Options of `arena report`; `games` is None unless it was given."""
 
     command: ClassVar[str] = "report"
     db: Path = shared.database()
@@ -64,8 +64,7 @@ class ReportConfig(Options):
     anchor: Anchor | None = shared.anchor()
     names: bool = switch("list the names of the submissions of an anonymous tournament")
     games: int | None = option(
-        "games on the page, the first ones: none, all or a number (default: %(default)s)",
-        default=SHOWN_GAMES,
+        f"games on the page, the first ones: none, all or a number (default: {SHOWN_GAMES})",
         metavar="N",
         type=shown_games,
     )

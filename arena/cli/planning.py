@@ -9,6 +9,7 @@ from random import Random
 from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, unknown_anchor
 from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
 from arena.cli.tournament_configuration import TournamentConfig
+from arena.line_file import read_lines
 from arena.processors import CAN_PIN, usable_processors
 from arena.reports.text import counted
 from arena.runner.bot_settings import ProcessSettings, check_settings
@@ -20,7 +21,6 @@ from arena.runner.named_bots import (
     supported_games,
 )
 from arena.runner.processes import LimitExceeded, check_limits
-from arena.storage.input_file import read_lines
 from arena.storage.reader import DatabaseReader
 from arena.tournament.extension import extend, is_extension
 from arena.tournament.openings import Opening, read_book

@@ -81,7 +81,7 @@ class MatchRunner:
         """Create a runner without matches.
 
         Args:
-            writer: Database in which matches are stored.
+            writer: Database that stores the matches.
             control: Time control of pairings without one.
             grace: Seconds that a player of a rated match may stay disconnected.
             max_credit: Network credit that each player of a match has in reserve. Seconds.

@@ -96,7 +96,7 @@ class Server:
         """Create a server that does not listen yet.
 
         Args:
-            writer: Database in which matches are stored.
+            writer: Database that stores the matches.
             games: Names of the games that the arena plays; without any, /play does not exist.
             control: Time control of pairings without one.
             grace: Seconds that a player of a rated match may stay disconnected.

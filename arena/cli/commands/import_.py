@@ -6,11 +6,11 @@ from tempfile import TemporaryDirectory
 
 from arena.cli.arguments import UsageError
 from arena.cli.configuration import ImportConfig
+from arena.line_file import read_lines
 from arena.reports.text import counted
 from arena.storage import jsonl, pgn
-from arena.storage.input_file import read_lines
-from arena.storage.merge import MergeConflict, Source, add_matches
 from arena.storage.reader import DatabaseReader
+from arena.storage.rewriting import MergeConflict, Source, add_matches
 from arena.storage.writer import create_database
 from arena.tournament.plan import Plan
 

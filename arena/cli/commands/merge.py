@@ -10,8 +10,8 @@ from arena.cli.configuration import MergeConfig
 from arena.cli.output import notify
 from arena.model.time_control import VERSUS
 from arena.reports.text import counted, listed_bots
-from arena.storage.merge import Source, merge_databases
 from arena.storage.reader import DatabaseReader
+from arena.storage.rewriting import Source, merge_databases
 from arena.tournament.plan import describe_differences
 
 

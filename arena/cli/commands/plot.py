@@ -12,9 +12,8 @@ from arena.cli.output import atomic_file
 from arena.ratings import rate
 from arena.reports.grid.page import grid_page, write_picture
 from arena.reports.plots import KINDS
-from arena.reports.plots.panels import plot_panels
-from arena.reports.plots.picture import write_plots
-from arena.storage.leaderboard_reader import PlotReader
+from arena.reports.plots.panels import plot_panels, write_plots
+from arena.storage.spectator_reader import PlotReader
 
 
 def run(config: PlotConfig) -> int:

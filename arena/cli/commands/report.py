@@ -3,19 +3,18 @@
 import io
 import shlex
 
-from arena.cli.arguments import unknown_anchor
+from arena.cli.arguments import SHOWN_GAMES, UsageError, unknown_anchor
 from arena.cli.class_tournament.pseudonyms import names_of
 from arena.cli.commands.standings import format_blocks, schedule_of
 from arena.cli.configuration import ReportConfig
 from arena.cli.grid import write_grid
 from arena.cli.output import atomic_file
-from arena.reports.html import Report, write_report
+from arena.reports.html import Report, plan_facts, write_report
 from arena.reports.plots.panels import plot_panels
 from arena.reports.tables import tables_of
 from arena.reports.text import names_block, sprt_text
-from arena.storage.leaderboard_reader import PlotReader
 from arena.storage.reader import DatabaseReader
-from arena.tournament.plan import Plan
+from arena.storage.spectator_reader import PlotReader
 
 
 def run(config: ReportConfig) -> int:
@@ -28,7 +27,9 @@ def run(config: ReportConfig) -> int:
     """
     with DatabaseReader(config.db) as records:
         plan = records.decoded_plan()
-        if plan and plan.format == "grid" and not config.names:
+        is_grid = plan is not None and plan.format == "grid" and not config.names
+        _check_flags(config, is_grid)
+        if plan and is_grid:
             write_grid(records, plan, config.anchor, config.output)
             return 0
     with (
@@ -41,15 +42,16 @@ def run(config: ReportConfig) -> int:
         if config.anchor and bots and config.anchor[0] not in bots:
             raise unknown_anchor(config.anchor[0], sorted(bots))
         schedule = schedule_of(plan, records)
+        shown = SHOWN_GAMES if config.games is None else config.games
         blocks = format_blocks(schedule) if schedule else []
         if config.names:
             blocks.append(names_block(names_of(config.db, bots)))
         report = Report(
             title=f"{plan.game}, {plan.format}" if plan else "Matches",
-            facts=_facts(plan) if plan else [],
+            facts=plan_facts(plan) if plan else [],
             games=tables,
-            matches=records.matches(moves=True, limit=config.games),
-            left_out=0 if config.games is None else max(0, records.count() - config.games),
+            matches=records.matches(moves=True, limit=shown),
+            left_out=max(0, records.count() - shown),
             export=shlex.join(["arena", "export", str(config.db), "--output", "games.pgn"]),
             sprt_lines=sprt_text(schedule.test).splitlines() if schedule and schedule.test else [],
             blocks=blocks,
@@ -65,19 +67,12 @@ def run(config: ReportConfig) -> int:
     return 0
 
 
-def _facts(plan: Plan) -> list[tuple[str, str]]:
-    openings = f"a book of {len(plan.book)}" if plan.book else f"{plan.opening_plies} random plies"
-    setups = "; ".join(
-        ", ".join(f"{name} {value}" for name, value in setup.items()) for setup in plan.setups
-    )
-    facts = {
-        "Bots": ", ".join(
-            name if name == spec else f"{name} ({spec})" for name, spec in plan.bots.items()
-        ),
-        "Matches": f"at most {plan.matches}" if plan.may_end_early else f"{plan.matches}",
-        "Time": plan.times_text,
-        "Openings": openings,
-        "Setups": "" if plan.book else setups,
-        "Seed": f"{plan.seed}",
-    }
-    return [(name, text) for name, text in facts.items() if text]
+def _check_flags(config: ReportConfig, is_grid: bool) -> None:
+    """Raise UsageError for a file of another kind, or for games on a page without any."""
+    endings = (".html", ".htm", ".csv") if is_grid else (".html", ".htm")
+    if config.output.suffix.lower() not in endings:
+        raise UsageError(
+            f"--output {config.output}: expected a name that ends in {' or '.join(endings)}"
+        )
+    if is_grid and config.games is not None:
+        raise UsageError("--games does not apply to a grid: its page has no games")

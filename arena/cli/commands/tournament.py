@@ -42,9 +42,9 @@ from arena.cli.tournament_configuration import SOONEST, TournamentConfig
 from arena.cli.tournament_output import import_tables, print_unplayed, tournament_output
 from arena.processors import processors_apart
 from arena.reports.text import finished_text
-from arena.runner.affinity import Affinity
-from arena.runner.entrants import SUPERVISE_INTERVAL, Entrants, UnexpectedBots
+from arena.runner.entrants import Affinity, Entrants, UnexpectedBots
 from arena.runner.organiser import play_schedule
+from arena.runner.processes import SUPERVISE_INTERVAL
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
