@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arena.analysis.accuracy import has_solver
 from arena.model.results import MatchRecord, Pairing
-from arena.ratings import Z_95
+from arena.ratings.bradley_terry import Z_95
 from core import GAMES, solver_of
 from core.game import Position
 from core.search import NoEvaluation, deepen

@@ -1,4 +1,4 @@
-"""Estimates from pairs of matches with known games.
+"""Estimates from pairs of matches whose games are known.
 
 All pairs of the same two games are one cluster, as in pair_scores.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model.results import PairScore, pair_score
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 from arena.ratings.crosstable import Numbers, Result
 from arena.ratings.likelihood import VIRTUAL_PAIRS
 from arena.ratings.rater import Rater

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model.results import PairScore, pair_score
-from arena.ratings import ELO_PER_LOGIT, Ratings, Variances
+from arena.ratings.bradley_terry import ELO_PER_LOGIT, Ratings, Variances
 from arena.ratings.crosstable import Crosstable, Numbers, PairScores, Result
 from arena.ratings.likelihood import (
     Array,

@@ -2,7 +2,7 @@
 
 The estimates y have the covariance C. Generalised least squares (Aitken, "On least squares and
 linear combinations of observations", Proc. R. Soc. Edinburgh 55, 1935) on the differences from the
-first one, as the level of ratings is arbitrary, with x and y less the first, and D their
+first one, whose common level is arbitrary for ratings, with x and y less the first, and D their
 covariance:
 
     slope = x^T D^-1 y / x^T D^-1 x,  variance = 1 / x^T D^-1 x
@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.ratings import Z_95, Ratings
+from arena.ratings.bradley_terry import Z_95, Ratings
 from arena.ratings.likelihood import Array
 
 # 97.5 % quantiles of Student's t distribution with 1 to 9 degrees of freedom.

@@ -10,8 +10,8 @@ The hypotheses H0 and H1 are differences of the first bot, in Elo or in normalis
 - Elo (elo0, elo1): its mean score is 1 / (1 + 10^(-elo / 400)).
 - Normalised Elo (nelo0, nelo1): with the mean m and the standard deviation s of the scores of
   pairs, (m - 1/2) / s = sqrt(2) nelo ln(10) / 800. The factor sqrt(2) turns the deviation of a pair
-  into the deviation of a match. The number of pairs that such a test takes hardly depends on the
-  openings and on the share of draws.
+  into that of a match. The number of pairs that such a test takes hardly depends on the openings
+  and on the share of draws.
 
 The distribution of the scores is otherwise unknown, and is estimated by maximum likelihood under
 each hypothesis: generalised SPRT as in fishtest and fastchess (Van den Bergh,
@@ -37,7 +37,7 @@ All log-likelihoods are relative to the maximum without a hypothesis. The counts
 The estimates are based on the mean m and the variance v of the scores of N pairs, which include a
 virtual pair (see VIRTUAL_PAIRS): it keeps all numbers finite and the margins above 0, and intervals
 of few pairs from being too short. The margins are halves of 95 % intervals, by the delta method;
-`python -m bench.ratings.intervals` simulates their coverage. After a sequential test, an estimate
+their coverage is that of `python -m bench.ratings.intervals`. After a sequential test, an estimate
 is biased towards the accepted hypothesis.
 """
 
@@ -47,7 +47,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from arena.ratings import ELO_PER_LOGIT, Z_95
+from arena.ratings.bradley_terry import ELO_PER_LOGIT, Z_95
 
 TOLERANCE = 1e-12  # relative size of the last step of Newton's method
 SPREAD_TOLERANCE = 1e-9  # of the spread; its square counts, as the likelihood has an extremum there
@@ -68,7 +68,7 @@ def t_value_log_likelihood(counts: Sequence[float], t: float) -> float:
 
     With b_i = 2 a_i - 1 and u = t / sqrt(1 + t^2), the hypothesis is that the mean of the b_i is
     u r, where the spread r is the root of the mean of the b_i^2. Since r is the minimum of
-    (s + r^2 / s) / 2 over s, attained at s = r, the maximum is as for a linear hypothesis:
+    (s + r^2 / s) / 2 over s, attained at s = r, the maximum is that of a linear hypothesis:
 
         f_i = b_i - u (s + b_i^2 / s) / 2,  s such that sum of p_i b_i^2 = s^2
 
@@ -166,8 +166,8 @@ def estimate_nelo(counts: Sequence[int]) -> tuple[float, float]:
         nelo   = 800 / ln(10) / sqrt(2) t
         margin = 1.96 sqrt(w / N) 800 / ln(10) / sqrt(2)
 
-    w is the variance of z - t (z^2 - 1) / 2, where z = (score - m) / sqrt(v): the second term is
-    due to the error of v. For small differences w is 1. `counts` is as for `estimate_elo`.
+    The variance w is that of z - t (z^2 - 1) / 2, where z = (score - m) / sqrt(v): the second term
+    is due to the error of v. For small differences w is 1. `counts` is as for `estimate_elo`.
     """
     weights, scores = _weights(counts), pair_scores(len(counts))
     mean, variance = _moments(weights, scores)
@@ -366,7 +366,7 @@ class SequentialTest:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The number of counted pairs where the first bot has 0, 1/2, 1, 3/2 and 2 points.
+        """The number of counted pairs in which the first bot has 0, 1/2, 1, 3/2 and 2 points.
 
         Those with 0, 1 and 2 points alone as long as there are no others, as in most games.
         """
@@ -375,7 +375,7 @@ class SequentialTest:
 
     @property
     def pair_scores(self) -> tuple[int, ...]:
-        """The number of counted pairs where the first bot has 0, 1/2, 1, 3/2 and 2 points."""
+        """The number of counted pairs in which the first bot has 0, 1/2, 1, 3/2 and 2 points."""
         return tuple(self._counts)
 
     @property

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 from arena.reports.text import rating_text
 
 # Sizes in pixels.

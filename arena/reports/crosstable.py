@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from arena.model.results import Tally
 from arena.model.visible import visible
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 from arena.reports.text import COLUMN_GAP, aligned_text, counted, display_width
 from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head
 

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 
 from arena.analysis.accuracy import Accuracy
-from arena.ratings import Ratings, rate
+from arena.ratings import rate
+from arena.ratings.bradley_terry import Ratings
 from arena.ratings.sprt import SequentialTest, estimate_elo, estimate_nelo
 from arena.reports.text import GameStandings
 from arena.tournament.standings import group_places, head_to_head
@@ -18,7 +19,7 @@ def standings_json(games: Mapping[str, GameStandings], fields: Mapping[str, obje
     the bot is stronger than each other bot, null if no matches connect them; `pairs` are the pairs
     of matches that it has won, tied and lost; `meetings` has [won, lost] against each opponent by
     side, and its draws on both sides. `distinct_games` has the number of matches
-    of each game without repetitions of earlier moves.
+    of each game without those that repeat the moves of an earlier one.
 
     Args:
         games: Standings by the name of the game.
@@ -61,7 +62,7 @@ def _standings_rows(table: GameStandings) -> list[dict[str, object]]:
 
 
 def _plain_ratings(table: GameStandings) -> Ratings:
-    """Return the ratings where each match counts as one, with the same anchor."""
+    """Return the ratings in which each match counts as one, with the same anchor."""
     ratings = table.ratings
     if table.distinct_games == table.tally.total():
         return ratings

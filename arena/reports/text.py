@@ -9,7 +9,7 @@ from arena.analysis.accuracy import Accuracy
 from arena.model.observer import WorkersStatus
 from arena.model.results import MatchRecord, Tally, points_number
 from arena.model.visible import printable, visible
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 from arena.ratings.sprt import SequentialTest, estimate_elo, estimate_nelo
 from arena.tournament.encounters import Decision, Encounter
 from arena.tournament.knockout import bracket

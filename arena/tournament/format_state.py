@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 from arena.tournament.encounters import Encounter
 from arena.tournament.knockout import bracket
 from arena.tournament.plan import Plan

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from arena.model.results import PlayedGame, Tally
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 from arena.ratings.clusters import PairResult, Share, rate_pairs, share_of_player_1
 from arena.ratings.regression import Slope, slope_of_ratings
 from arena.tournament.grid import Cell
 from arena.tournament.plan import Plan
 from arena.tournament.standings import Standing, standings
 
-DEPTH_LIMITED = re.compile(r"spec:0*([1-9]\d*)", re.ASCII)
+SEARCHING = re.compile(r"spec:0*([1-9]\d*)", re.ASCII)  # with a limit of depth
 
 Anchor = tuple[str, float]
 
@@ -25,7 +25,7 @@ PerfectShares = Mapping[int, float]
 
 def search_depths(plan: Plan) -> dict[str, int]:
     """Return the depth of search of each bot that has a limit of depth, by its name."""
-    found = {name: DEPTH_LIMITED.fullmatch(spec) for name, spec in plan.bots.items()}
+    found = {name: SEARCHING.fullmatch(spec) for name, spec in plan.bots.items()}
     return {name: int(match[1]) for name, match in found.items() if match}
 
 
@@ -38,7 +38,7 @@ class CellResults:
         cell: The cell.
         anchor: The bot with the fixed rating, and that rating in Elo; None for a mean of 0.
         tally: Results of all matches.
-        pairs: The pairs with both matches finished.
+        pairs: The pairs of which both matches are finished.
         openings: Number of matches on each opening.
     """
 
@@ -78,7 +78,7 @@ class CellResults:
 
     @property
     def short_openings(self) -> int:
-        """Number of matches with a shorter opening than planned."""
+        """Number of matches whose opening is shorter than planned."""
         return sum(
             times
             for opening, times in self.openings.items()
@@ -172,7 +172,7 @@ class GridResults:
     def mean_ply_worth(self) -> tuple[float, float] | None:
         """The mean worth of a ply, and half the width of its 95 % interval.
 
-        The mean of all cells where it is known, or None.
+        The mean of all cells in which it is known, or None.
         """
         known = [cell.ply_worth for cell in self.cells if cell.ply_worth and cell.has_ply_worth]
         if not known:

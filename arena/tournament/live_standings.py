@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.model.results import PairScore, Tally
-from arena.ratings import Ratings, rate
+from arena.ratings import rate
+from arena.ratings.bradley_terry import Ratings
 from arena.tournament.standings import Standing, standings
 
 

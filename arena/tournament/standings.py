@@ -8,7 +8,7 @@ from operator import add
 from typing import NamedTuple
 
 from arena.model.results import PairScore, Tally, Termination
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 
 
 @dataclass

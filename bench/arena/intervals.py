@@ -1,6 +1,6 @@
 """Coverage of the intervals of ratings, by simulation: `python -m bench.arena.intervals`.
 
-Each row simulates tournaments of bots with known ratings. An opening favours player 1 or
+Each row simulates tournaments of bots whose true ratings are known. An opening favours player 1 or
 player 2 by a number of Elo points, the same in both matches of its pair. The coverage is the share
 of the 95 % intervals, of differences between bots and of ratings, that hold the true value: the
 estimate from the expected scores of the same matches. Where openings decide all matches, intervals
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 from arena.ratings.clusters import PairResult, rate_pairs
 from bench.goals import met
 

@@ -21,7 +21,8 @@ from random import Random
 from typing import NamedTuple
 
 from arena.model.results import RatedResult, Tally, Termination
-from arena.ratings import Ratings, rate
+from arena.ratings import rate
+from arena.ratings.bradley_terry import Ratings
 from arena.ratings.clusters import PairResult, rate_pairs
 from arena.ratings.rater import Rater
 from bench.goals import met
@@ -32,7 +33,7 @@ FIRST_MOVE = 50.0  # Elo
 PAIRS = 48  # of every two bots
 OPENINGS = 8  # where they come again
 SHARES = (0.7, 0.3)  # of the games with one winner that chance plays
-MANY = 10**7  # matches; their ratings are the truth
+MANY = 10**7  # matches of which the ratings are the truth
 BIASES = (0, 200, 400)  # Elo by which an opening favours a side
 
 
@@ -100,14 +101,14 @@ def truth(bias: float) -> Ratings:
 
 
 def plain(pairs: Sequence[PairResult]) -> Ratings:
-    """Return ratings where each match counts as one."""
+    """Return ratings in which each match counts as one."""
     rater = Rater()
     rater.add([result for pair in pairs for result in pair.results])
     return rater.rate()
 
 
 def distinct(pairs: Sequence[PairResult]) -> Ratings:
-    """Return ratings where each different pair counts once."""
+    """Return ratings in which each different pair counts once."""
     return rate_pairs([*{pair.cluster: pair for pair in pairs}.values()])
 
 

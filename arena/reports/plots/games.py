@@ -8,7 +8,7 @@ from itertools import accumulate, starmap
 
 from arena.model.results import match_points
 from arena.protocol.plots import Panel, Shape
-from arena.ratings import Z_95
+from arena.ratings.bradley_terry import Z_95
 from arena.reports.chart import round_ticks
 from arena.reports.plots.panel import (
     BOTTOM,

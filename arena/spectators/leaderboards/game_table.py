@@ -11,7 +11,7 @@ from arena.model.results import PairScore
 from arena.protocol.bots import BotStanding, OpponentScore
 from arena.protocol.codec import RequestError
 from arena.protocol.spectator import EncounterInfo, HeadToHead, Leaderboard, LeaderboardRow
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 from arena.ratings.crosstable import Crosstable, Result
 from arena.ratings.likelihood import MATRIX_BOTS
 from arena.ratings.rater import Rater
@@ -265,7 +265,7 @@ def _ranked_rows(
 
 
 def _latest_rounds(rounds: Sequence[Sequence[Encounter]]) -> list[list[EncounterInfo]]:
-    """Return rounds; the first ones are emptied until there are not too many encounters."""
+    """Return rounds of which the first ones are empty, as many as are too many encounters."""
     left = ENCOUNTERS
     found: list[list[EncounterInfo]] = []
     for round_ in reversed(rounds):
@@ -279,7 +279,7 @@ def _head_to_head(
 ) -> list[HeadToHead]:
     """Return the record of each two of the best bots that have met, from the better bot's view.
 
-    They include the results of the references against all other bots.
+    Those of the references against all other bots are among them.
     """
     index = crosstable.index
     ranks = np.array([rank for rank, bot in enumerate(ranked) if bot in index], np.int64)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from arena.model.results import RatedResult, Tally, Termination
-from arena.ratings import ELO_PER_LOGIT, Ratings, rate
+from arena.ratings import rate
+from arena.ratings.bradley_terry import ELO_PER_LOGIT, Ratings
 from arena.ratings.clusters import PairResult, Share, number_clusters, rate_pairs, share_of_player_1
 from arena.ratings.regression import slope_of_ratings
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from arena.model.results import MISSING, PairScore
-from arena.ratings import FIRST_MOVE
 from arena.ratings import likelihood as likelihood_module
+from arena.ratings.bradley_terry import FIRST_MOVE
 from arena.ratings.clusters import PairResult, count_scores, rate_pairs
 from arena.ratings.crosstable import Crosstable, PairScores
 from arena.ratings.likelihood import (

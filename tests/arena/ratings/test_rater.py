@@ -8,7 +8,7 @@ from hypothesis import given
 from arena.model.results import RatedResult, Tally, Termination
 from arena.ratings import rate
 from arena.ratings.rater import SAMPLES, NumberedResult, Rater, rating_history
-from tests.arena.ratings.test_ratings import extreme_tallies, tallies
+from tests.arena.ratings.test_bradley_terry import extreme_tallies, tallies
 from tests.support.cases import loop_over
 from tests.support.tournaments.dense_ratings import dense_rate
 from tests.support.tournaments.rated_results import random_results, single_scores

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.ratings import Ratings
+from arena.ratings.bradley_terry import Ratings
 from arena.reports.chart import (
     MAX_LABEL_LETTERS,
     MAX_TICK_INTERVALS,

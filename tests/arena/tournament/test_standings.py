@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.results import RatedResult, Tally, Termination
-from arena.ratings import Ratings, rate
+from arena.ratings import rate
+from arena.ratings.bradley_terry import Ratings
 from arena.tournament.standings import HeadToHeadRecord, Standing, head_to_head, standings
 from tests.support.cases import loop_over
 from tests.support.tournaments.rated_results import EqualVariances

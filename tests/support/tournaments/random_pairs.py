@@ -6,7 +6,7 @@ In each pair the opening favours one of the sides by the same number of Elo; whi
 import math
 from collections.abc import Callable, Sequence
 
-from arena.ratings import ELO_PER_LOGIT
+from arena.ratings.bradley_terry import ELO_PER_LOGIT
 from arena.ratings.sprt import NELO_PER_T
 
 STEPS = 60  # of bisection

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from arena.model.results import MISSING, PairScore, RatedResult, Tally, Termination
-from arena.ratings import ELO_PER_LOGIT
+from arena.ratings.bradley_terry import ELO_PER_LOGIT
 
 TERMINATIONS = (Termination.NO_LEGAL_MOVE, Termination.TIMEOUT)
 

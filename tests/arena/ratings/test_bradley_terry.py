@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model.results import RatedResult, Tally, Termination
-from arena.ratings import Ratings, rate
+from arena.ratings import rate
+from arena.ratings.bradley_terry import Ratings
 from tests.support.cases import loop_over
 from tests.support.tournaments.rated_results import single_scores
 
