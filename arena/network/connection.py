@@ -1,13 +1,10 @@
 """WebSocket connection of a client, with bounded cost for the rest of the arena."""
 
 import asyncio
-import math
 import socket
-import sys
 import time
 from collections.abc import Callable
 from http import HTTPStatus
-from struct import unpack_from
 from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection
@@ -20,6 +17,8 @@ from websockets.server import ServerProtocol
 from arena.model.addresses import is_loopback, network_of
 from arena.network.budget import UNIT_SECONDS, Budget, ThrottledQueue
 from arena.network.frames import FrameScanner, read_text_message, text_frame
+from arena.network.outbox import Outbox
+from arena.network.round_trip import kernel_round_trip
 from arena.network.trace import ConnectionTrace
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
@@ -44,11 +43,6 @@ UNITS_PER_SECOND = 1.0
 REFUND = 4  # for a useful message: its read, its frame, and those of a useless one
 TURN_UNITS = 8  # for a turn in the throttled queue
 
-# Place of tcpi_min_rtt in tcp_info (linux/tcp.h), in microseconds: the least round trip of the last
-# five minutes. The mean has delays in it: a client may acknowledge data up to 40 ms later.
-MIN_RTT = 148
-TCP_INFO_SIZE = 192  # bytes, at most, that are asked for
-
 OnWork = Callable[[str, float], None]
 """Receives a client (`Connection.source`), and the seconds spent on its input."""
 
@@ -57,35 +51,6 @@ OnMessage = Callable[[str | bytes, float], bool]
 
 Returns whether it was useful.
 """
-
-
-class Outbox:
-    """Frames to several clients that wait to be written together, in order for each connection.
-
-    A bot with several matches sends many moves at once. The turns that follow from the moves of one
-    read often go to the same connection, and are written to it by one system call.
-
-    Attributes:
-        is_open: Whether frames wait, instead of being written at once; settable.
-    """
-
-    def __init__(self) -> None:
-        self.is_open = False
-        self._frames: dict[asyncio.WriteTransport, list[bytes]] = {}
-
-    def write(self, transport: asyncio.WriteTransport, frame: bytes) -> None:
-        """Write a frame, now or when the outbox is closed."""
-        if self.is_open:
-            self._frames.setdefault(transport, []).append(frame)
-        else:
-            transport.write(frame)
-
-    def close(self) -> None:
-        """Write the frames that wait."""
-        self.is_open = False
-        for transport, frames in self._frames.items():
-            transport.write(b"".join(frames))
-        self._frames.clear()
 
 
 class Connection(ServerConnection, asyncio.BufferedProtocol):
@@ -487,20 +452,3 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             self.transport.pause_reading()
         else:
             self.transport.resume_reading()
-
-
-def kernel_round_trip(connected: socket.socket) -> float:
-    """Return the least round trip of a TCP connection in seconds; infinite if unknown.
-
-    The kernel measures it, and the client cannot prolong it by itself.
-    """
-    if sys.platform != "linux":
-        return math.inf
-    try:
-        info = connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_INFO_SIZE)
-    except OSError:  # no TCP, or closed
-        return math.inf
-    if len(info) < MIN_RTT + 4:  # Linux before 4.6
-        return math.inf
-    (microseconds,) = unpack_from("@I", info, MIN_RTT)
-    return microseconds / 1e6 if microseconds < 2**32 - 1 else math.inf
