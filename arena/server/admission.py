@@ -11,7 +11,8 @@ from urllib.parse import parse_qs
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
-from arena.model.addresses import AddressLimits, fair_share, is_loopback, network_of
+from arena.model.addresses import AddressLimits, is_loopback, network_of
+from arena.model.fair_shares import fair_share
 from arena.network.connection import Connection
 from arena.protocol.codec import RequestError
 from arena.protocol.player import Hello
