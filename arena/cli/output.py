@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
-from io import TextIOBase
+from io import TextIOBase, TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -158,3 +158,12 @@ def atomic_file(path: Path, db: Path) -> Iterator[BinaryIO]:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_text(path: Path, db: Path) -> Iterator[TextIO]:
+    """Open a text file in UTF-8; the rest is as in `atomic_file`."""
+    with atomic_file(path, db) as file:
+        text = TextIOWrapper(file, encoding="utf-8", newline="")
+        yield text
+        text.detach()  # flushes; the file is closed by its context

@@ -1,6 +1,7 @@
 """Plan of a tournament, from its configuration and its database."""
 
 import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,7 @@ from random import Random
 
 from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, unknown_anchor
 from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from arena.processors import CAN_PIN, usable_processors
 from arena.reports.text import counted
 from arena.runner.bot_settings import ProcessSettings, check_settings
@@ -22,10 +23,11 @@ from arena.runner.named_bots import (
 from arena.runner.processes import LimitExceeded, check_limits
 from arena.storage.input_file import read_lines
 from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter
 from arena.tournament.extension import extend, is_extension
 from arena.tournament.openings import Opening, read_book
 from arena.tournament.plan import BOOK_POLICIES, Plan
-from arena.tournament.schedule import WHOLE
+from arena.tournament.schedule import WHOLE, Part, Schedule
 from arena.tournament.swiss import max_rounds
 from bots.specification import BotSpec, Kind, read_bots
 
@@ -294,3 +296,61 @@ def _check_bots(config: TournamentConfig, plan: Plan) -> None:
         raise UsageError(f"--sprt compares 2 bots, not {bots}")
     if config.anchor and config.anchor[0] not in plan.bots:
         raise unknown_anchor(config.anchor[0], plan.bots)
+
+
+class StoredPlan:
+    """Plan in a database; it is stored, or replaced by its extension, once the bots can play.
+
+    So a misspelt bot does not bind the database.
+
+    Args:
+        writer: The database.
+        text: The stored plan as JSON; None without one.
+    """
+
+    def __init__(self, writer: DatabaseWriter, text: str | None) -> None:
+        self._writer = writer
+        self._text = text
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether no plan is stored yet."""
+        return self._text is None
+
+    def save(self, plan: Plan) -> None:
+        """Store a plan unless it is stored; keep the one that it extends as a former plan.
+
+        Raises:
+            DatabaseError: It cannot be written.
+        """
+        text = plan.to_json()
+        if self._text is None:
+            self._writer.save_plan(text)
+        elif Plan.from_json(self._text) != plan:
+            self._writer.replace_plan(self._text, text, time.time())
+        self._text = text
+
+
+def stored_schedule(
+    records: DatabaseReader,
+    plan: Plan,
+    part: Part = WHOLE,
+    tags: Mapping[str, str] | None = None,
+) -> Schedule:
+    """Return the schedule of a plan, some matches of which are stored.
+
+    A plan that needs no results needs no more than the numbers, which are several times as fast to
+    read.
+
+    Args:
+        records: The database.
+        plan: The plan.
+        part: The part to play.
+        tags: Tags of all matches.
+
+    Raises:
+        DatabaseError: The database cannot be read.
+    """
+    if plan.needs_results:
+        return Schedule(plan, records.results(), part, tags)
+    return Schedule(plan, (), part, tags, records.numbers())

@@ -9,7 +9,7 @@ import pytest
 from arena.cli.arguments import UsageError
 from arena.cli.openings import check_openings, choose_openings, clock_notice, keep_openings
 from arena.cli.planning import has_begun, make_plan
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import DISTINCT, INDEPENDENT, Plan
 from core import GAMES

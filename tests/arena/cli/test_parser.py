@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import ImportConfig
+from arena.cli.commands.records import ImportConfig
 from arena.cli.parser import command_parser, parser
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from arena.model.time_control import TimeControl
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run, configured

@@ -18,7 +18,7 @@ from arena.cli.planning import (
     processors_notice,
     stored_plan,
 )
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening

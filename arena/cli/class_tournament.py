@@ -1,0 +1,335 @@
+"""Preparation of a tournament of submissions: programs become bots, and its size is chosen."""
+
+import itertools
+import math
+import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+
+from arena.cli.arguments import UsageError
+from arena.cli.output import notify
+from arena.cli.planning import check_flags, make_plan, read_openings, stored_plan
+from arena.cli.pseudonyms import assign_pseudonyms, read_names
+from arena.cli.serving import admission_for, check_bots, new_database_path
+from arena.cli.tournament_options import ClassConfig
+from arena.grading.builds import Build, Builds
+from arena.grading.collect import (
+    Collected,
+    Submission,
+    UnusableFolder,
+    collect,
+    describe,
+    describe_notes,
+    read_settings,
+)
+from arena.grading.settings import Settings
+from arena.model.time_control import TimeControl
+from arena.processors import usable_processors
+from arena.reports.progress import with_progress_bar
+from arena.reports.text import counted
+from arena.runner.named_bots import check_playable, parse_bots
+from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
+from arena.storage.lock import is_locked, lock_path, locked_file
+from arena.storage.schema import DatabaseInUse
+from arena.tournament.duration import (
+    Load,
+    TournamentSize,
+    choose_size,
+    format_duration,
+    mean_plies,
+    time_controls,
+)
+from arena.tournament.plan import Plan
+from bots.specification import Kind, program_in
+
+MINUTE = 60  # seconds
+
+
+def prepare(config: ClassConfig) -> ClassConfig:
+    """Return the configuration with the programs of all submissions as bots.
+
+    Args:
+        config: The options of the tournament.
+
+    Raises:
+        UsageError: The folder of submissions, the sandbox or the bots cannot be used, or the
+            database belongs to another tournament.
+        DatabaseError: The database cannot be read, or another arena writes to it or its builds.
+        OSError: A build cannot be stored.
+    """
+    collection, settings = _read(config.submissions)
+    benchmarks = _benchmarks(config)
+    stored = _stored(config.db, config) if config.db else None
+    check_flags(config)
+    admission_for(config.arena)
+    if config.book:
+        read_openings(config.game, config.book.path)
+    sandbox = _sandbox(config.sandbox)
+    notes = describe_notes(collection)
+    for line in (*notes, *describe(config.submissions, collection, settings)):
+        notify(line)
+    db = config.db or new_database_path()
+    folder = db.with_name(f"{db.name}.builds")
+    with _locked(folder, db):
+        builds = Builds(folder, sandbox, settings)
+        playing = _build(builds, collection.submissions)
+        starts = []
+        if config.duration and not stored:
+            in_turn = with_progress_bar(sys.stderr, playing)
+            starts = [builds.start_seconds(build) for build in in_turn]
+    programs = _programs(db, playing, config, benchmarks)
+    if stored:
+        programs = _with_versions(config, stored, benchmarks, programs)
+    participants = (f"{name}={spec}" for name, spec in programs.items())
+    config = replace(config, db=db, bots=(*config.bots, *participants))
+    if not config.duration:
+        return config
+    if stored:
+        return sized_as(config, stored)
+    return sized(config, starts)
+
+
+@contextmanager
+def _locked(folder: Path, db: Path) -> Iterator[None]:
+    """Lock the folder of the builds, which another process neither fills nor plays from.
+
+    Raises:
+        DatabaseInUse: Another process does.
+        OSError: The lock file cannot be created.
+    """
+    if is_locked(lock_path(db)):
+        raise DatabaseInUse(f"another arena is writing to {db}")
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked_file(lock_path(folder), wait=False))
+        except BlockingIOError:
+            raise DatabaseInUse(f"another arena is writing to {folder}") from None
+        yield
+
+
+def _with_versions(
+    config: ClassConfig, stored: Plan, benchmarks: Mapping[str, str], given: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the programs of a stored tournament, and with --extend the new ones after them.
+
+    Raises:
+        UsageError: The given programs are others than the stored ones.
+    """
+    programs = {
+        name: spec
+        for name, spec in stored.bots.items()
+        if name not in benchmarks and spec.startswith(f"{Kind.PROGRAM}:")
+    }
+    new = new_versions(programs, given)
+    if config.extend:
+        return programs | new
+    specs = {*given.values()}  # a name may have been replaced since then
+    differences = [
+        *(
+            f"{name} is missing"
+            for name, spec in programs.items()
+            if spec not in specs and student_of(name, programs) not in given
+        ),
+        *(f"{name} is new" for name in new),
+    ]
+    if differences:
+        text = ", ".join(differences)
+        raise UsageError(
+            f"{config.db} belongs to a different tournament: {text}"
+            " (--extend keeps the programs that have played, and adds new ones)"
+        )
+    return programs
+
+
+def new_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Return the programs that are not stored yet; a known student's has a number. Pure.
+
+    Args:
+        stored: The specifications of the stored programs by name.
+        given: The specifications of the programs by the name of the student.
+    """
+    new = {}
+    for student, spec in given.items():
+        if spec not in stored.values():
+            numbered = (f"{student}.{number}" for number in itertools.count(2))
+            free = (name for name in numbered if name not in stored and name not in given)
+            new[next(free) if student in stored else student] = spec
+    return new
+
+
+def student_of(name: str, stored: Collection[str]) -> str:
+    """Return the student of a program by its name, which has the number of a version. Pure."""
+    student, _, number = name.rpartition(".")
+    return student if number.isdecimal() and student in stored else name
+
+
+def _read(submissions: Path) -> tuple[Collected, Settings]:
+    try:
+        collection = collect(submissions)
+        settings = read_settings(submissions)
+    except UnusableFolder as error:
+        raise UsageError(str(error)) from None
+    if not collection.submissions:
+        raise UsageError(f"{submissions} contains no submission")
+    return collection, settings
+
+
+def _benchmarks(config: ClassConfig) -> dict[str, str]:
+    """Return the other bots, which are checked before anything is built. Raises UsageError."""
+    try:
+        bots = parse_bots(config.bots, config.bot_files)
+        check_playable(bots, config.game)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    check_bots(bots, config.game, config.bot_files, config.sandbox)
+    return {name: spec.text for name, spec in bots.items()}
+
+
+def _stored(db: Path, config: ClassConfig) -> Plan | None:
+    """Return the stored plan, if there is one, which must be anonymous if this one is."""
+    plan = stored_plan(db)
+    if plan:
+        # The file may be left by a tournament that was refused.
+        is_anonymous = not plan.bots.keys().isdisjoint(read_names(db).values())
+        if is_anonymous != config.anonymous:
+            kind = "with" if is_anonymous else "without"
+            raise UsageError(f"{db} belongs to a different tournament, {kind} --anonymous")
+    return plan
+
+
+def _sandbox(policy: Policy) -> Sandbox:
+    try:
+        sandbox = Sandbox.of(policy)
+    except SandboxUnavailable as error:
+        raise UsageError(f"{error}; --sandbox off runs programs that you trust") from None
+    if sandbox.notice:
+        notify(sandbox.notice)
+    return sandbox
+
+
+def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:
+    """Build all submissions and return those that have a program; the others are printed."""
+    with builds.build(submissions, usable_processors()) as futures:
+        found = [future.result() for future in with_progress_bar(sys.stderr, futures)]
+    for build in found:
+        if build.failure:
+            notify(f"submission {build.name} does not take part: {build.failure}")
+    playing = [build for build in found if not build.failure]
+    if not playing:
+        raise UsageError(f"none of {len(found)} submissions can be built")
+    return playing
+
+
+def _programs(
+    db: Path, builds: Sequence[Build], config: ClassConfig, benchmarks: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the specifications of the programs by their names or pseudonyms, in order."""
+    specs = {
+        build.name: program_in(build.folder, build.command, build.inner).text for build in builds
+    }
+    if config.anonymous:
+        pseudonyms = assign_pseudonyms(db, [*specs], benchmarks)
+        return {pseudonyms[name]: specs[name] for name in sorted(specs, key=pseudonyms.__getitem__)}
+    if both := specs.keys() & benchmarks.keys():
+        raise UsageError(f"a submission and a bot of --bots are both named {min(both)}")
+    return specs
+
+
+def sized(config: ClassConfig, starts: Sequence[float]) -> ClassConfig:
+    """Return the configuration of a tournament that takes about the wished time.
+
+    Args:
+        config: The configuration, with the programs among its bots.
+        starts: The time that each program takes to start. Seconds.
+
+    Raises:
+        UsageError: Not even one round fits, or there is no plan.
+    """
+    config = _with_concurrency(config)
+    assert config.duration
+    start = median(starts)
+    plan, size = _choice(_with_rounds(config, 1), starts)
+    if not size.rounds:
+        fitting = _fitting(config, starts)
+        raise UsageError(_too_short(config.duration, plan, size, fitting))
+    if not config.quiet:
+        notify(
+            f"programs start in {start:.2g} s (median); chosen:"
+            f" --{config.sized_by} {size.rounds} --time"
+            f" {size.time} --concurrency {config.at_once},"
+            f" {counted(size.rounds * plan.matches, 'match', 'matches')} in about"
+            f" {format_duration(size.rounds * size.round_seconds)}"
+        )
+    return _with_rounds(replace(config, time=size.time), size.rounds)
+
+
+def _choice(config: ClassConfig, starts: Sequence[float]) -> tuple[Plan, TournamentSize]:
+    """Return the plan of one round, and the size that fits."""
+    assert config.duration
+    plan = make_plan(config)
+    share = len(starts) / len(plan.bots)
+    start = median(starts)
+    load = Load(plan.matches, mean_plies(plan), share, start, config.at_once)
+    times = [config.time] if config.time else time_controls(start)
+    return plan, choose_size(load, config.duration, times)
+
+
+def _fitting(config: ClassConfig, starts: Sequence[float]) -> Iterator[str]:
+    """Yield the flags of shorter tournaments that fit: of each kind the longest."""
+    kinds = [_shorter_swiss(config)]
+    benchmarks = len(config.bots) - len(starts)
+    if config.format == "round-robin" and benchmarks:
+        one = replace(config, format="gauntlet", seeds=benchmarks)
+        kinds.append(iter([(f"--format gauntlet --seeds {benchmarks}", one)]))
+    if len(config.setups) > 1:
+        numbers = {name: [str(value)] for name, value in config.setups[0].items()}
+        one = replace(config, parameters=numbers)
+        flags = " ".join(f"--{name} {value}" for name, value in config.setups[0].items())
+        kinds.append(iter([(flags, one)]))
+    for kind in kinds:
+        for flags, shorter in kind:
+            if _choice(_with_rounds(shorter, 1), starts)[1].rounds:
+                yield flags
+                break
+
+
+def _shorter_swiss(config: ClassConfig) -> Iterator[tuple[str, ClassConfig]]:
+    """Yield the flags of Swiss tournaments, the longest first."""
+    if config.format not in ("round-robin", "swiss"):
+        return
+    given = config.rounds if config.format == "swiss" else None
+    swiss = replace(config, format="swiss", rounds=given, pairs=1)
+    for rounds in range(make_plan(swiss).rounds, 0, -1):
+        yield f"--format swiss --rounds {rounds}", replace(swiss, rounds=rounds)
+
+
+def sized_as(config: ClassConfig, stored: Plan) -> ClassConfig:
+    """Return the configuration of a tournament that has begun: its size is chosen already."""
+    config = _with_concurrency(config)
+    config = replace(config, time=config.time or TimeControl.parse(stored.time))
+    return _with_rounds(config, getattr(stored, config.sized_by))
+
+
+def _with_rounds(config: ClassConfig, rounds: int) -> ClassConfig:
+    """Return the configuration with a number of rounds, or of pairs if the format has those."""
+    if config.sized_by == "pairs":
+        return replace(config, pairs=rounds)
+    return replace(config, rounds=rounds)
+
+
+def _with_concurrency(config: ClassConfig) -> ClassConfig:
+    """Choose the concurrency, unless it is given: the start of a program can use two processors."""
+    return replace(config, concurrency=config.concurrency or max(1, usable_processors() // 2))
+
+
+def _too_short(duration: float, plan: Plan, size: TournamentSize, fitting: Iterable[str]) -> str:
+    needed = format_duration(MINUTE * math.ceil(size.round_seconds / MINUTE))
+    return (
+        f"--duration {format_duration(duration)} is too short:"
+        f" {counted(plan.matches, 'match', 'matches')} at --time {size.time}"
+        f" take about {format_duration(size.round_seconds)}"
+        f" (choose from {', '.join((*fitting, f'--duration {needed}'))})"
+    )

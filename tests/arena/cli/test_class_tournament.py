@@ -1,0 +1,243 @@
+"""Preparation of a tournament of submissions: participants, without a match."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.cli.arguments import UsageError
+from arena.cli.class_tournament import new_versions, prepare, student_of
+from arena.cli.planning import check_plan, make_plan
+from arena.cli.pseudonyms import read_names
+from arena.cli.tournament_options import DEFAULT_BENCHMARKS, ClassConfig
+from arena.sandbox import sandbox
+from arena.sandbox.sandbox import Policy
+from arena.storage.lock import lock_path, locked_file
+from arena.storage.reader import DatabaseReader
+from arena.storage.rewriting import rename_player
+from arena.storage.schema import DatabaseInUse
+from arena.storage.writer import DatabaseWriter
+from arena.tournament.plan import Plan
+from tests.support.cases import loop_over
+from tests.support.grading.classes import PROGRAM, write_class, write_submission
+from tests.support.servers.arena_command import configured
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with two submissions."""
+    return write_class(tmp_path / "hw2", "ada", "bob")
+
+
+def tournament(folder: Path, *words: object) -> ClassConfig:
+    flags = [folder, "--db", folder.parent / "cup.db", "--sandbox", "off", *words]
+    return configured(ClassConfig, "class", *map(str, flags))
+
+
+def prepared(folder: Path, *words: object) -> Plan:
+    """Return the plan of a tournament, which is stored as if it had begun."""
+    config = prepare(tournament(folder, *words))
+    plan = make_plan(config)
+    check_plan(config, plan)
+    assert config.db
+    if not config.db.exists():
+        with DatabaseWriter(config.db) as writer:
+            writer.save_plan(plan.to_json())
+    return plan
+
+
+def error_for(folder: Path, *words: object) -> str:
+    with pytest.raises(UsageError) as raised:
+        prepare(tournament(folder, *words))
+    return str(raised.value)
+
+
+def test_submissions_play_benchmarks(folder: Path) -> None:
+    bots = prepared(folder).bots
+    assert [*bots] == [*DEFAULT_BENCHMARKS, "ada", "bob"]
+    builds = folder.parent.resolve() / "cup.db.builds"
+    assert bots["ada"].startswith(f"program:in={builds}/")
+    assert bots["ada"].endswith("/program python3 ./main.py")
+
+
+def test_benchmarks_can_be_chosen(folder: Path) -> None:
+    chosen = prepared(folder, "--bots", "random", "random").bots
+    assert [*chosen] == ["random", "random#2", "ada", "bob"]
+
+
+def test_there_may_be_a_new_database(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder.parent)
+    words = ["class", "hw2", "--sandbox", "off"]
+    config = prepare(configured(ClassConfig, *words))
+    assert config.db
+    assert config.db.parent == Path("results")
+    assert Path(f"{config.db}.builds").is_dir()
+
+
+def test_a_sandbox_is_required(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sandbox, "bubblewrap_problem", lambda: "bwrap is not installed")
+    config = tournament(folder)
+    words = ["class", str(folder), "--db", str(config.db)]
+    with pytest.raises(UsageError) as raised:
+        prepare(configured(ClassConfig, *words))
+    assert str(raised.value) == (
+        "--sandbox require: bwrap is not installed; --sandbox off runs programs that you trust"
+    )
+    assert prepare(config).sandbox is Policy.OFF
+    assert not capsys.readouterr().err
+    prepare(configured(ClassConfig, *words, "--sandbox", "auto"))
+    assert capsys.readouterr().err.count("not isolated: bwrap is not installed\n") == 1
+
+
+def test_other_submissions_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_submission(folder, "eva", "print(")
+    plan = prepared(folder)
+    assert "eva" not in plan.bots
+    assert capsys.readouterr().err.startswith(
+        "arena: submission eva does not take part: the build failed: SyntaxError: "
+    )
+    assert prepared(folder) == plan
+
+
+def test_settings_of_the_teacher(folder: Path) -> None:
+    (folder / "grade.toml").write_text("[submissions.bob]\nrun = 'python3 -B main.py'\n")
+    assert prepared(folder).bots["bob"].endswith("/program python3 -B main.py")
+
+
+def test_what_is_left_out_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "eva.txt").touch()
+    (folder / "grade.toml").write_text("[submissions.eva]\nrun = './eva'\n")
+    prepared(folder)
+    assert capsys.readouterr().err.splitlines() == [
+        "arena: left out, as neither a program nor an archive: eva.txt",
+        f"arena: warning: {folder / 'grade.toml'}: no submission is named eva",
+    ]
+
+
+def test_invalid_folders(tmp_path: Path) -> None:
+    absent, empty, broken = (tmp_path / name for name in ("absent", "empty", "broken"))
+    empty.mkdir()
+    write_submission(broken, "eva", "print(")
+    assert error_for(absent) == f"{absent}: no such file or folder"
+    assert error_for(empty) == f"{empty} contains no submission"
+    assert not (tmp_path / "cup.db.builds").exists()
+    assert error_for(broken) == "none of 1 submissions can be built"
+
+
+def test_invalid_settings_and_bots(folder: Path) -> None:
+    same = "a submission and a bot of --bots are both named ada"
+    assert error_for(folder, "--bots", "a=random", "a=greedy") == "two bots are named a"
+    assert error_for(folder, "--bots", "ada=random") == same
+    settings = folder / "grade.toml"
+    settings.write_text("x = 1")
+    unknown = "unknown key 'x' (choose from default, submissions)"
+    assert error_for(folder) == f"{settings}: {unknown}"
+
+
+@loop_over(
+    "words, error",
+    ("--part 1/2", "--part requires --seed, the same one for all parts"),
+    ("--extend", "--extend requires --db with a tournament"),
+    ("--seeds 2", "--seeds requires --format gauntlet"),
+    ("--book no.txt", "cannot read no.txt: No such file or directory"),
+    ("--tokens no.json", "cannot read no.json: No such file or directory"),
+)
+def test_flags_are_checked_before_anything_is_built(folder: Path, words: str, error: str) -> None:
+    assert error_for(folder, *words.split()) == error
+    assert [*folder.parent.iterdir()] == [folder]
+
+
+def test_two_at_once_do_not_share_builds(folder: Path) -> None:
+    config = tournament(folder)
+    assert config.db
+    builds = Path(f"{config.db}.builds")
+    for locked in (config.db, builds):
+        with (
+            locked_file(lock_path(locked), wait=False),
+            pytest.raises(DatabaseInUse, match=f"^another arena is writing to {locked}$"),
+        ):
+            prepare(config)
+    assert not builds.exists()
+
+
+def test_a_tournament_of_a_given_duration_keeps_its_size(folder: Path) -> None:
+    plan = prepared(folder, "--duration", "5h", "--stones", "8", "--seed", "1")
+    assert plan.rounds > 1
+    assert prepared(folder, "--duration", "4h", "--stones", "8") == plan
+
+
+# Resumption
+
+
+def test_a_renamed_submission_plays_on(folder: Path) -> None:
+    plan = prepared(folder)
+    rename_player(folder.parent / "cup.db", "ada", "x")
+    assert prepared(folder).bots == {
+        "x" if name == "ada" else name: spec for name, spec in plan.bots.items()
+    }
+
+
+def test_versions_of_students() -> None:
+    stored = {"a": "1", "b": "2", "b.2": "3", "c": "4"}
+    given = {"a": "1", "b": "5", "c": "6", "c.2": "7"}
+    assert new_versions(stored, given) == {"b.3": "5", "c.3": "6", "c.2": "7"}
+    assert new_versions(stored, {"b": "2"}) == {}
+    assert [student_of(name, stored) for name in ("b.2", "a", "x.2")] == ["b", "a", "x.2"]
+
+
+def test_an_extended_tournament_has_new_programs_after_the_stored_ones(folder: Path) -> None:
+    before = prepared(folder).bots
+    write_submission(folder, "ada", f"{PROGRAM}# corrected")
+    write_submission(folder, "eva", f"{PROGRAM}# late")
+    shutil.rmtree(folder / "bob")
+    config = prepare(tournament(folder, "--extend"))
+    plan = make_plan(config)
+    assert [*plan.bots.items()][: len(before)] == [*before.items()]
+    assert [*plan.bots][len(before) :] == ["ada.2", "eva"]
+    assert config.db
+    with DatabaseReader(config.db) as reader, DatabaseWriter(config.db) as writer:
+        stored = reader.plan()
+        assert stored
+        writer.replace_plan(stored, plan.to_json(), 0.0)
+    write_submission(folder, "bob")
+    assert prepared(folder) == plan  # continued
+
+
+def test_changed_submissions(folder: Path) -> None:
+    prepared(folder)
+    write_submission(folder, "ada", f"{PROGRAM}# corrected")
+    write_submission(folder, "eva")
+    (folder / "bob").rename(folder / "carl")
+    assert error_for(folder) == (
+        f"{folder.parent}/cup.db belongs to a different tournament: bob is missing, ada.2 is new,"
+        " carl is new, eva is new (--extend keeps the programs that have played, and adds new ones)"
+    )
+
+
+def test_pseudonyms_are_stable(folder: Path) -> None:
+    plan = prepared(folder, "--anonymous")
+    names = read_names(folder.parent / "cup.db")
+    assert [*plan.bots] == [*DEFAULT_BENCHMARKS, *sorted(names.values())]
+    assert names.keys() == {"ada", "bob"}
+    assert not [text for text in ("ada", "bob") if text in plan.to_json()]
+    assert prepared(folder, "--anonymous") == plan
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "kind"),
+    [("--anonymous", "--json", "with"), ("--json", "--anonymous", "without")],
+)
+def test_anonymity_cannot_be_changed(folder: Path, first: str, then: str, kind: str) -> None:
+    prepared(folder, first)
+    assert error_for(folder, then) == (
+        f"{folder.parent}/cup.db belongs to a different tournament, {kind} --anonymous"
+    )
+
+
+def test_pseudonyms_of_a_refused_tournament_are_ignored(folder: Path) -> None:
+    prepare(tournament(folder, "--anonymous"))
+    plan = prepared(folder)
+    assert "ada" in plan.bots
+    assert prepared(folder) == plan
