@@ -63,7 +63,7 @@ def prepare(config: ClassConfig) -> ClassConfig:
     collection, settings = _read(config.submissions)
     benchmarks = _benchmarks(config)
     stored = _stored(config.db, config) if config.db else None
-    check_flags(config)
+    check_flags(config, stored)
     admission_for(config.arena)
     if config.book:
         read_openings(config.game, config.book.path)

@@ -21,11 +21,11 @@ from arena.cli.planning import (
     StoredPlan,
     add_entrants,
     bot_folders,
+    check_flags,
     check_plan,
-    has_begun,
-    is_open,
     make_plan,
     processors_notice,
+    stored_plan,
     stored_schedule,
 )
 from arena.cli.serving import (
@@ -63,22 +63,28 @@ from bots.specification import Kind, read_bots
 
 
 def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
-    """Play a tournament; the arguments and the rest are as in `run`.
+    """Play a tournament, or the rest of one, and return the exit status.
 
     Args:
         config: The options.
         are_checked: Whether the programs are known to run in their sandbox.
+
+    Raises:
+        UsageError: The configuration cannot be used.
+        DatabaseError: The database cannot be read or written.
     """
-    plan = make_plan(config)
-    check_plan(config, plan)
-    can_join = is_open(config)
+    stored = stored_plan(config.db)
+    check_flags(config, stored)
+    plan = make_plan(config, stored)
+    check_plan(config, plan, stored)
+    can_join = bool(config.server) and not stored
     if config.dry_run and can_join:
         raise UsageError("--dry-run cannot be combined with --server: the bots are not known")
     kinds = IN_PROCESS_KINDS if config.in_process else STARTED_KINDS
     folders = bot_folders(plan.settings)
     bots = read_bots(plan.bots)
     check_bots(bots, plan.game, config.bot_files, config.sandbox, kinds, folders)
-    notices = [] if can_join else check_openings(config, plan, is_new=not has_begun(config))
+    notices = [] if can_join else check_openings(config, plan, is_new=not stored)
     processes = worker_count(config.workers, config.cluster)
     at_once = processes if config.in_process else config.at_once
     notices += processors_notice(at_once)
@@ -99,7 +105,7 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
         path = config.db or new_database_path()
         writer = stack.enter_context(DatabaseWriter(path))
         with DatabaseReader(path) as records:
-            stored = StoredPlan(writer, records.plan())
+            kept = StoredPlan(writer, records.plan())
             schedule = None
             if not can_join:
                 schedule = stored_schedule(records, plan, config.part, config.tag)
@@ -108,10 +114,10 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
             _notify_all(notices)
         is_complete: bool | None = True
         if workers and schedule and not schedule.is_over:
-            in_process = InProcessTournament(config, workers, writer, stored)
+            in_process = InProcessTournament(config, workers, writer, kept)
             is_complete = run_until_terminated(in_process.play(schedule))
         elif schedule is None or not schedule.is_over:
-            tournament = _Tournament(config, admission, writer, plan, stored, output, printer)
+            tournament = _Tournament(config, admission, writer, plan, kept, output, printer)
             is_complete = run_until_terminated(tournament.play(schedule))
     if is_complete and schedule and schedule.lacks_openings:
         notify("no distinct openings are left, and the sequential test is undecided")

@@ -7,7 +7,7 @@ import pytest
 
 from arena.cli.arguments import UsageError
 from arena.cli.class_tournament import new_versions, prepare, student_of
-from arena.cli.planning import check_plan, make_plan
+from arena.cli.planning import check_plan, make_plan, stored_plan
 from arena.cli.pseudonyms import read_names
 from arena.cli.tournament_options import DEFAULT_BENCHMARKS, ClassConfig
 from arena.sandbox import sandbox
@@ -37,8 +37,9 @@ def tournament(folder: Path, *words: object) -> ClassConfig:
 def prepared(folder: Path, *words: object) -> Plan:
     """Return the plan of a tournament, which is stored as if it had begun."""
     config = prepare(tournament(folder, *words))
-    plan = make_plan(config)
-    check_plan(config, plan)
+    stored = stored_plan(config.db)
+    plan = make_plan(config, stored)
+    check_plan(config, plan, stored)
     assert config.db
     if not config.db.exists():
         with DatabaseWriter(config.db) as writer:
@@ -193,7 +194,7 @@ def test_an_extended_tournament_has_new_programs_after_the_stored_ones(folder: P
     write_submission(folder, "eva", f"{PROGRAM}# late")
     shutil.rmtree(folder / "bob")
     config = prepare(tournament(folder, "--extend"))
-    plan = make_plan(config)
+    plan = make_plan(config, stored_plan(config.db))
     assert [*plan.bots.items()][: len(before)] == [*before.items()]
     assert [*plan.bots][len(before) :] == ["ada.2", "eva"]
     assert config.db

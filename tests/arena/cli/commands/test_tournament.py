@@ -241,6 +241,15 @@ def test_events_that_cannot_be_written(db: Path, arena: Run) -> None:
     assert arena(*PAIR, "--db", db).status == 0
 
 
+def test_flags_are_checked_before_a_book_is_read(arena: Run) -> None:
+    for words, error in (
+        (["--extend"], "--extend requires --db with a tournament"),
+        (["--part", "1/2"], "--part requires --seed, the same one for all parts"),
+    ):
+        end = arena("tournament", "--book", "missing.txt", *words)
+        assert end == CompletedCommand(2, "", f"arena: {error}\n")
+
+
 def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> None:
     path = tmp_path / "no" / "events"
     line = f"arena: --events: {path}: there is no folder {path.parent}\n"
