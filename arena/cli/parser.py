@@ -141,7 +141,7 @@ def parse(argv: Sequence[str] | None) -> "Command":
     if arguments.command == "tournament" and arguments.file:
         from arena.cli.config_file import set_defaults
 
-        set_defaults(command_parser(all_commands, arguments.command), arguments, kind)
+        set_defaults(command_parser(all_commands, arguments.command), arguments)
         arguments = all_commands.parse_args(words)
     try:
         command = kind.of(vars(arguments))

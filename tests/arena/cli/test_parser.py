@@ -99,6 +99,8 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     ("seed = [1, 2, 3]", "unrecognized arguments: 3"),
     ("seed = false", "seed cannot be false"),
     ("rounds = 0", "--rounds must be at least 1, not 0"),
+    ("stones = 0", "--stones must be at least 1, not 0"),
+    ("game = 'isolation'\nstones = 7", "isolation has no parameter --stones"),
     ("tag = ['Cup']", "--tag must be NAME=VALUE, not 'Cup'"),
     ("json = 'yes'", "--json: ignored explicit argument 'yes'"),
     ("bots = []", "--bots: expected at least one argument"),
@@ -110,6 +112,13 @@ def test_invalid_files(path: Path, text: str, error: str) -> None:
     with pytest.raises(UsageError) as raised:
         tournament(str(path))
     assert str(raised.value) == f"{path}: {error}"
+
+
+def test_the_parameters_of_a_file_are_those_of_the_game_of_the_command_line(path: Path) -> None:
+    path.write_text("stones = 7")
+    assert tournament(str(path), "--game", "take_stones").setups == ({"stones": 7},)
+    with pytest.raises(UsageError, match=f"^{path}: isolation has no parameter --stones$"):
+        tournament(str(path), "--game", "isolation")
 
 
 def test_files_that_cannot_be_read(path: Path) -> None:
