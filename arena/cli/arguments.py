@@ -41,6 +41,7 @@ SHOWN_GAMES = 1000  # on a page, which then has a few megabytes
 PART = re.compile(r"(\d{1,4})/(\d{1,4})", re.ASCII)
 BOOK_ORDERS = ("sequential", "random")
 MAX_DIGITS = 18  # of a number of games, and of an opening
+MAX_RATING = 100_000  # Elo of an anchor
 MAX_NUMBERS = 100  # of opening plies of a grid
 MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
@@ -219,6 +220,8 @@ def parse_anchor(text: str) -> tuple[str, float]:
         rating = math.nan
     if not math.isfinite(rating):
         raise ValueError(f"{text!r}: {elo!r} is not a rating in Elo")
+    if abs(rating) > MAX_RATING:
+        raise ValueError(f"{text!r}: a rating must be from -{MAX_RATING} to {MAX_RATING}")
     return (name if equals else text), rating
 
 

@@ -1,5 +1,6 @@
 """Options of `arena tournament` and `arena class`."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,6 +43,7 @@ from arena.ratings.sprt import Sprt
 from arena.runner.bot_settings import Settings, parse_settings
 from arena.sandbox.sandbox import Policy
 from arena.tournament.duration import parse_duration
+from arena.tournament.grid import MAX_CELLS
 from arena.tournament.plan import FORMATS
 from arena.tournament.schedule import WHOLE, Part
 from core import GAMES
@@ -294,9 +296,12 @@ class TournamentConfig(PlayingCommand):
         if self.format == "grid":
             if self.book:
                 raise UsageError("--book cannot be combined with --format grid")
-            for index, setup in enumerate(self.setups):
-                if setup in self.setups[:index]:
-                    raise UsageError(f"repeated setup: {setup_text(setup)}")
+            setups = Counter(tuple(setup.items()) for setup in self.setups)
+            [(setup, times)] = setups.most_common(1)
+            if times > 1:
+                raise UsageError(f"repeated setup: {setup_text(dict(setup))}")
+            if (cells := len(setups) * len(self.opening_plies or (1,))) > MAX_CELLS:
+                raise UsageError(f"too many cells of the grid: {cells} (at most {MAX_CELLS})")
         elif self.opening_plies and len(self.opening_plies) > 1:
             raise UsageError("--opening-plies with several numbers requires --format grid")
         assert self.setups or self.book  # the setups are tried

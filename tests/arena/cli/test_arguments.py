@@ -189,6 +189,14 @@ def test_anchor_with_an_invalid_rating(elo: str) -> None:
     assert str(raised.value) == f"--anchor: 'ann={elo}': {elo!r} is not a rating in Elo"
 
 
+@loop_over("elo", ["1e308", "100000.5", "-100001"])
+def test_anchor_with_a_rating_out_of_range(elo: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse(["standings", "x.db", "--anchor", f"ann={elo}"])
+    error = f"--anchor: 'ann={elo}': a rating must be from -100000 to 100000"
+    assert str(raised.value) == error
+
+
 # Start times
 
 
