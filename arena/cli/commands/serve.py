@@ -76,8 +76,9 @@ class ServeConfig(PlayingCommand):
     time: TimeControl | None = shared.time(USUAL, DEFAULT_TIME, in_process=False)
     offer: tuple[str, ...] | None = option(
         "opponents that people can challenge: random, greedy, spec:DEPTH[@nodes=N],"
-        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS or program:COMMAND, each"
-        " with an optional NAME= in front; without arguments, disable the built-in opponents"
+        " strong[:DEPTH][@nodes=N], a range such as spec:1-6 or spec:2-8/2 for one of each depth,"
+        " perfect, openspiel:mcts:SIMULATIONS or program:COMMAND, each with an optional NAME= in"
+        " front; without arguments, disable the built-in opponents"
         " (default: " + " ".join(DEFAULT_OFFERS) + ", without those that play none of the games)",
         group=USUAL,
         nargs="*",
