@@ -253,7 +253,7 @@ def sized(config: ClassConfig, starts: Sequence[float]) -> ClassConfig:
     start = median(starts)
     plan, size = _choice(_with_rounds(config, 1), starts)
     if not size.rounds:
-        fitting = _fitting(config, starts)
+        fitting = _fitting(config, starts, others=len(plan.bots) - len(starts))
         raise UsageError(_too_short(config.duration, plan, size, fitting))
     if not config.quiet:
         notify(
@@ -277,13 +277,15 @@ def _choice(config: ClassConfig, starts: Sequence[float]) -> tuple[Plan, Tournam
     return plan, choose_size(load, config.duration, times)
 
 
-def _fitting(config: ClassConfig, starts: Sequence[float]) -> Iterator[str]:
-    """Yield the flags of shorter tournaments that fit: of each kind the longest."""
+def _fitting(config: ClassConfig, starts: Sequence[float], others: int) -> Iterator[str]:
+    """Yield the flags of shorter tournaments that fit: of each kind the longest.
+
+    `others` is the number of bots besides the programs.
+    """
     kinds = [_shorter_swiss(config)]
-    benchmarks = len(config.bots) - len(starts)
-    if config.format == "round-robin" and benchmarks:
-        one = replace(config, format="gauntlet", seeds=benchmarks)
-        kinds.append(iter([(f"--format gauntlet --seeds {benchmarks}", one)]))
+    if config.format == "round-robin" and others:
+        one = replace(config, format="gauntlet", seeds=others)
+        kinds.append(iter([(f"--format gauntlet --seeds {others}", one)]))
     if len(config.setups) > 1:
         numbers = {name: [str(value)] for name, value in config.setups[0].items()}
         one = replace(config, parameters=numbers)
