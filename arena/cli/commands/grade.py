@@ -10,7 +10,7 @@ from tempfile import gettempdir
 from typing import ClassVar
 
 from arena.cli import shared_options as shared
-from arena.cli.arguments import UsageError, writable
+from arena.cli.arguments import UsageError, folder_to_fill, writable
 from arena.cli.output import notify
 from arena.cli.shared_options import Command
 from arena.grading.cases import Case, make_cases
@@ -113,6 +113,7 @@ class GradeConfig(Command):
         "folder to write: grades.csv, index.html for the teacher, and pages for each student;"
         " the same command continues a grading that was stopped",
         metavar="REPORT",
+        convert=folder_to_fill,
     )
     gradescope: Path | None = option(
         "write the results for Gradescope's autograder (results.json); SUBMISSIONS is then one"
@@ -247,8 +248,6 @@ def _journal(
         journal = Journal(config.output / NAME, header)
     except JournalMismatch as error:
         raise UsageError(f"--output: {error}") from None
-    except FileExistsError:
-        raise UsageError(f"--output {config.output} is not a folder") from None
     except OSError as error:
         raise UsageError(f"--output {config.output}: {error.strerror}") from None
     with closing(journal):
