@@ -360,18 +360,35 @@ def folder_to_fill(path: Path) -> Path:
 
 
 def check_different(files: Mapping[str, Path | str | None]) -> None:
-    """Check that no two flags have the same file. Raises UsageError."""
+    """Check that no two flags have the same file, or one beside the database. Raises UsageError."""
+    from arena.storage.connection import files_beside  # slow to import, and no help needs it
+
     known: dict[object, str] = {}
     for name, path in files.items():
         if path is None or path == "-":
             continue
-        identity: object = os.path.realpath(path)
-        if os.path.exists(path):
-            if not os.path.isfile(path):
-                continue  # such as /dev/null
-            found = os.stat(path)
-            identity = found.st_dev, found.st_ino
         label = name if name.isupper() else f"--{name}"
-        other = known.setdefault(identity, label)
-        if other != label:
-            raise UsageError(f"{label} {path} is the file of {other}")
+        beside = files_beside(Path(path)) if name == "db" else []
+        for identity in filter(None, map(_identity, (path, *beside))):
+            other = known.setdefault(identity, label)
+            if other != label:
+                raise UsageError(f"{label} {path} is the file of {other}")
+
+
+def check_output(path: Path, db: Path) -> None:
+    """Check that a file to write is not one of a database that is read. Raises UsageError."""
+    from arena.storage.connection import files_beside  # as above
+
+    if path.exists() and path.samefile(db):
+        raise UsageError(f"--output {path} is the database itself")
+    if path.resolve() in files_beside(db):
+        raise UsageError(f"--output {path} is a file of the database {db}")
+
+
+def _identity(path: Path | str) -> object:
+    """Return what all names of a file have in common; None for others, such as /dev/null."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None

@@ -10,7 +10,7 @@ from io import TextIOBase, TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from arena.cli.arguments import UsageError
+from arena.cli.arguments import UsageError, check_output
 from arena.model.visible import visible
 
 MAX_WAITING = 1_000_000  # characters of notices that wait until they are read
@@ -145,9 +145,9 @@ def atomic_file(path: Path, db: Path) -> Iterator[BinaryIO]:
         UsageError: The name belongs to the database, or to something that is not a file.
         OSError: The file cannot be written.
     """
-    if path.exists() and (not path.is_file() or path.samefile(db)):
-        reason = "the database itself" if path.is_file() else "not a file"
-        raise UsageError(f"--output {path} is {reason}")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"--output {path} is not a file")
+    check_output(path, db)
     target = path.resolve()
     temporary = Path(f"{target}.{os.getpid()}")
     try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from arena.cli.arguments import UsageError, writable
+from arena.cli.arguments import UsageError, check_output, writable
 from arena.cli.output import notify
 from arena.cli.shared_options import Command
 from arena.model.time_control import VERSUS
@@ -37,6 +37,8 @@ class MergeConfig(Command):
         """
         if self.output.exists():
             raise UsageError(f"{self.output} exists already")
+        for path in self.db:
+            check_output(self.output, path)
         _check_different(self.db)
         plans = [_plan(path) for path in self.db]
         plan = None if self.independent else plans[0]

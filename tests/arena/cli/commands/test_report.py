@@ -95,6 +95,13 @@ def test_an_invalid_number_of_games(complete: Path, tmp_path: Path, arena: Run, 
 
 
 def test_the_database_is_not_overwritten(complete: Path, arena: Run) -> None:
+    for suffix in "-wal", "-shm", ".lock":
+        output = f"{complete}{suffix}"
+        line = f"arena: --output {output} is a file of the database {complete}\n"
+        for command in "report", "plot", "export":
+            assert arena(command, complete, "--output", output) == CompletedCommand(2, "", line)
+        merged = arena("merge", complete, complete, "--output", output)
+        assert merged == CompletedCommand(2, "", line)
     line = f"arena: --output {complete} is the database itself\n"
     assert arena("report", complete, "--output", complete) == CompletedCommand(2, "", line)
 

@@ -257,8 +257,10 @@ def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> N
     assert not db.exists()
     line = f"arena: --events: {tmp_path} is a folder\n"
     assert arena(*SMALL, "--events", tmp_path, "--db", db) == CompletedCommand(2, "", line)
-    line = f"arena: --events {db} is the file of --db\n"
-    assert arena(*SMALL, "--events", db, "--db", db) == CompletedCommand(2, "", line)
+    for suffix in "", "-wal", "-shm", ".lock":
+        events = f"{db}{suffix}"
+        line = f"arena: --events {events} is the file of --db\n"
+        assert arena(*SMALL, "--events", events, "--db", db) == CompletedCommand(2, "", line)
     file = tmp_path / "t.toml"
     file.write_text("stones = [7]")
     line = f"arena: --events {file} is the file of FILE\n"
