@@ -12,7 +12,7 @@ from statistics import median
 from arena.cli.arguments import UsageError
 from arena.cli.output import notify
 from arena.cli.planning import check_flags, make_plan, read_openings, stored_plan
-from arena.cli.pseudonyms import assign_pseudonyms, read_names
+from arena.cli.pseudonyms import assign_pseudonyms, names_file, read_names
 from arena.cli.serving import admission_for, check_bots, new_database_path
 from arena.cli.tournament_options import ClassConfig
 from arena.grading.builds import Build, Builds
@@ -32,6 +32,7 @@ from arena.reports.progress import with_progress_bar
 from arena.reports.text import counted
 from arena.runner.named_bots import check_playable, parse_bots
 from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
+from arena.sandbox.written_files import remove_folder
 from arena.storage.lock import is_locked, lock_path, locked_file
 from arena.storage.schema import DatabaseInUse
 from arena.tournament.duration import (
@@ -48,8 +49,11 @@ from bots.specification import Kind, program_in
 MINUTE = 60  # seconds
 
 
-def prepare(config: ClassConfig) -> ClassConfig:
-    """Return the configuration with the programs of all submissions as bots.
+@contextmanager
+def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
+    """Yield the configuration with the programs of all submissions as bots.
+
+    Until the end of the context, no other process fills their builds or plays from them.
 
     Args:
         config: The options of the tournament.
@@ -72,42 +76,49 @@ def prepare(config: ClassConfig) -> ClassConfig:
     for line in (*notes, *describe(config.submissions, collection, settings)):
         notify(line)
     db = config.db or new_database_path()
-    folder = db.with_name(f"{db.name}.builds")
-    with _locked(folder, db):
+    with _folder_of_builds(db, is_new=not config.db) as folder:
         builds = Builds(folder, sandbox, settings)
         playing = _build(builds, collection.submissions)
-        starts = []
-        if config.duration and not stored:
+        programs = _programs(db, playing, config, benchmarks)
+        if stored:
+            programs = _with_versions(config, stored, benchmarks, programs)
+        participants = (f"{name}={spec}" for name, spec in programs.items())
+        config = replace(config, db=db, bots=(*config.bots, *participants))
+        if config.duration and stored:
+            config = sized_as(config, stored)
+        elif config.duration:
             in_turn = with_progress_bar(sys.stderr, playing)
-            starts = [builds.start_seconds(build) for build in in_turn]
-    programs = _programs(db, playing, config, benchmarks)
-    if stored:
-        programs = _with_versions(config, stored, benchmarks, programs)
-    participants = (f"{name}={spec}" for name, spec in programs.items())
-    config = replace(config, db=db, bots=(*config.bots, *participants))
-    if not config.duration:
-        return config
-    if stored:
-        return sized_as(config, stored)
-    return sized(config, starts)
+            config = sized(config, [builds.start_seconds(build) for build in in_turn])
+        yield config
 
 
 @contextmanager
-def _locked(folder: Path, db: Path) -> Iterator[None]:
-    """Lock the folder of the builds, which another process neither fills nor plays from.
+def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
+    """Lock the folder of the builds for a tournament.
+
+    Args:
+        db: The database.
+        is_new: Whether its name was chosen here. Then nobody can use the builds again, and they are
+            removed, if there is no database at the end.
 
     Raises:
-        DatabaseInUse: Another process does.
+        DatabaseInUse: Another process uses the folder, or writes to the database.
         OSError: The lock file cannot be created.
     """
-    if is_locked(lock_path(db)):
-        raise DatabaseInUse(f"another arena is writing to {db}")
+    folder = db.with_name(f"{db.name}.builds")
     with ExitStack() as stack:
         try:
             stack.enter_context(locked_file(lock_path(folder), wait=False))
         except BlockingIOError:
             raise DatabaseInUse(f"another arena is writing to {folder}") from None
-        yield
+        if is_locked(lock_path(db)):
+            raise DatabaseInUse(f"another arena is writing to {db}")
+        try:
+            yield folder
+        finally:
+            if is_new and not db.exists():
+                remove_folder(folder)
+                names_file(db).unlink(missing_ok=True)
 
 
 def _with_versions(

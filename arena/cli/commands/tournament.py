@@ -28,4 +28,5 @@ class ClassCommand(ClassConfig):
         from arena.cli.class_tournament import prepare
         from arena.cli.playing import play
 
-        return play(prepare(self), are_checked=True)
+        with prepare(self) as config:
+            return play(config, are_checked=True)
