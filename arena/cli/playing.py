@@ -99,7 +99,7 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
     workers = None
     if config.in_process:
         job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
-        workers = create_workers(config.workers, config.cluster, job)
+        workers = _create_workers(config.workers, config.cluster, job)
     with ExitStack() as stack:
         output = stack.enter_context(bot_output(config, bots, printer))
         path = config.db or new_database_path()
@@ -114,7 +114,7 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
             _notify_all(notices)
         is_complete: bool | None = True
         if workers and schedule and not schedule.is_over:
-            in_process = InProcessTournament(config, workers, writer, kept)
+            in_process = _InProcessTournament(config, workers, writer, kept)
             is_complete = run_until_terminated(in_process.play(schedule))
         elif schedule is None or not schedule.is_over:
             tournament = _Tournament(config, admission, writer, plan, kept, output, printer)
@@ -296,7 +296,7 @@ class _Tournament:
         self._supervision = loop.call_later(SUPERVISE_INTERVAL, self._supervise)
 
 
-def create_workers(workers: int | None, cluster: str | None, job: Job) -> Executor:
+def _create_workers(workers: int | None, cluster: str | None, job: Job) -> Executor:
     """Return the workers of a run, which are not started yet.
 
     Args:
@@ -324,7 +324,7 @@ def worker_count(workers: int | None, cluster: str | None) -> int | None:
     return workers or usable_processors()
 
 
-class InProcessTournament:
+class _InProcessTournament:
     """A tournament in progress: its workers, and an arena for spectators alone."""
 
     def __init__(

@@ -84,7 +84,7 @@ def test_what_fits_is_offered(words: list[str], choices: str) -> None:
 
 
 def test_a_gauntlet_has_all_other_bots_as_seeds() -> None:
-    choices = offered("--duration", "1h", others=["random", "spec:1-3"])
+    choices = offered("--duration", "30m", others=["random", "spec:1-3"])
     assert "--format gauntlet --seeds 4" in choices.split(", ")
 
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from arena.cli.commands.teaching import LONGEST
+from arena.cli.commands.trace import LONGEST
 from arena.teaching import VARIANTS
 from core import GAMES
 from core.isolation.board import Board, name
