@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from argparse import ArgumentTypeError
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from ipaddress import ip_network
 from pathlib import Path
@@ -225,14 +225,15 @@ def parse_anchor(text: str) -> tuple[str, float]:
     return (name if equals else text), rating
 
 
-def unknown_anchor(name: str, bots: Iterable[str]) -> UsageError:
-    """Return the error for an anchor that is not one of the bots."""
-    return unknown_bot("anchor", name, bots)
+def check_anchor(anchor: tuple[str, float] | None, bots: Collection[str]) -> None:
+    """Check that an anchor is one of the bots, if there are any. Raises UsageError."""
+    check_bot("anchor", anchor and anchor[0], bots)
 
 
-def unknown_bot(flag: str, name: str, bots: Iterable[str]) -> UsageError:
-    """Return the error for a flag that names an unknown bot."""
-    return UsageError(f"--{flag}: unknown bot {name!r} (choose from {', '.join(bots)})")
+def check_bot(flag: str, name: str | None, bots: Collection[str]) -> None:
+    """Check that the value of a flag is one of the bots, if there are any. Raises UsageError."""
+    if name is not None and bots and name not in bots:
+        raise UsageError(f"--{flag}: unknown bot {name!r} (choose from {', '.join(bots)})")
 
 
 def parse_origins(texts: Sequence[str]) -> tuple[str, ...]:

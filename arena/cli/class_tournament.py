@@ -14,6 +14,7 @@ from arena.cli.output import notify
 from arena.cli.planning import check_flags, make_plan, read_openings, stored_plan
 from arena.cli.pseudonyms import assign_pseudonyms, names_file, read_names
 from arena.cli.serving import admission_for, check_bots, new_database_path
+from arena.cli.shared_options import own_sandbox
 from arena.cli.tournament_options import ClassConfig
 from arena.grading.builds import Build, Builds
 from arena.grading.collect import (
@@ -31,7 +32,6 @@ from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
 from arena.reports.text import counted
 from arena.runner.named_bots import check_playable, parse_bots
-from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
 from arena.sandbox.written_files import remove_folder
 from arena.storage.lock import is_locked, lock_path, locked_file
 from arena.storage.schema import DatabaseInUse
@@ -71,7 +71,9 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     admission_for(config.arena)
     if config.book:
         read_openings(config.game, config.book.path)
-    sandbox = _sandbox(config.sandbox)
+    sandbox = own_sandbox(config.sandbox)
+    if sandbox.notice:
+        notify(sandbox.notice)
     notes = describe_notes(collection)
     for line in (*notes, *describe(config.submissions, collection, settings)):
         notify(line)
@@ -209,16 +211,6 @@ def _stored(db: Path, config: ClassConfig) -> Plan | None:
             kind = "with" if is_anonymous else "without"
             raise UsageError(f"{db} belongs to a different tournament, {kind} --anonymous")
     return plan
-
-
-def _sandbox(policy: Policy) -> Sandbox:
-    try:
-        sandbox = Sandbox.of(policy)
-    except SandboxUnavailable as error:
-        raise UsageError(f"{error}; --sandbox off runs programs that you trust") from None
-    if sandbox.notice:
-        notify(sandbox.notice)
-    return sandbox
 
 
 def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:

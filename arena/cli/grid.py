@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 from arena.analysis.perfect_share import perfect_share
-from arena.cli.arguments import unknown_anchor
+from arena.cli.arguments import check_anchor
 from arena.cli.output import atomic_text
 from arena.reports.grid.data import grid_json, write_grid_csv
 from arena.reports.grid.page import grid_page, write_page
@@ -26,8 +26,7 @@ def grid_results(
         UsageError: The anchor is not one of the bots.
         DatabaseError: The database cannot be read.
     """
-    if anchor and anchor[0] not in plan.bots:
-        raise unknown_anchor(anchor[0], plan.bots)
+    check_anchor(anchor, plan.bots)
     results = GridResults(plan, records.played_games(), anchor)
     deadline = time.monotonic() + SOLVER_SECONDS
     perfect = {}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, unknown_anchor
+from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, check_anchor
 from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
 from arena.cli.tournament_options import TournamentConfig
 from arena.processors import CAN_PIN, usable_processors
@@ -283,8 +283,7 @@ def _check_bots(config: TournamentConfig, plan: Plan) -> None:
         )
     if plan.sprt and bots != 2:
         raise UsageError(f"--sprt compares 2 bots, not {bots}")
-    if config.anchor and config.anchor[0] not in plan.bots:
-        raise unknown_anchor(config.anchor[0], plan.bots)
+    check_anchor(config.anchor, plan.bots)
 
 
 class StoredPlan:

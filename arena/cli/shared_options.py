@@ -14,7 +14,7 @@ from arena.cli.arguments import (
 )
 from arena.model.time_control import TimeControl
 from arena.options import Options, argument, option, switch
-from arena.sandbox.sandbox import Policy, parse_policy
+from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable, parse_policy
 from core import GAMES
 
 DEFAULT_TIME = "5+0.05"
@@ -70,6 +70,14 @@ class PlayingCommand(Command):
         for refusal in filter(None, map(self.refusal, games)):
             raise UsageError(refusal)
         return parse_setups([*games], self.parameters)
+
+
+def own_sandbox(policy: Policy) -> Sandbox:
+    """Return the sandbox of programs that run here. Raises UsageError if it does not work here."""
+    try:
+        return Sandbox.of(policy)
+    except SandboxUnavailable as error:
+        raise UsageError(f"{error}; --sandbox off runs programs that you trust") from None
 
 
 def check_clock(control: TimeControl) -> None:

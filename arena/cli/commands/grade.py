@@ -37,7 +37,7 @@ from arena.model.visible import visible_lines
 from arena.options import argument, option, switch
 from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
-from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable, parse_policy
+from arena.sandbox.sandbox import Policy, Sandbox, parse_policy
 
 SEED, DEFAULT_SEED = "ARENA_SEED", 1  # variable of the environment
 MAX_HARDEST = 60  # seconds of the largest case
@@ -157,7 +157,7 @@ class GradeConfig(Command):
             raise UsageError(str(error)) from None
         if self.dry_run:
             return _preview(self, collection, settings)
-        sandbox = replace(_sandbox(self.sandbox), private=_private_folders(self))
+        sandbox = replace(shared.own_sandbox(self.sandbox), private=_private_folders(self))
         cases = make_cases(self.cases, self.seed, self.hardest)
         grading = Grading(cases, sandbox, self.timeout, settings)
         try:
@@ -188,7 +188,7 @@ class GradeConfig(Command):
 
 def _preview(config: GradeConfig, collection: Collected, settings: Settings) -> int:
     """Print what would be graded."""
-    sandbox = _sandbox(config.sandbox)
+    sandbox = shared.own_sandbox(config.sandbox)
     for line in describe(config.submissions, collection, settings):
         notify(line)
     found = [preview(submission, sandbox, settings) for submission in collection.submissions]
@@ -212,14 +212,6 @@ def _collection(config: GradeConfig) -> Collected:
 
 def _resolved(submission: Submission) -> dict[str, Path]:
     return {name: path.resolve() for name, path in submission.files.items()}
-
-
-def _sandbox(policy: Policy) -> Sandbox:
-    try:
-        return Sandbox.of(policy)
-    except SandboxUnavailable as error:
-        advice = "--sandbox off runs programs that you trust"
-        raise UsageError(f"{error}; {advice}") from None
 
 
 def _private_folders(config: GradeConfig) -> tuple[Path, ...]:

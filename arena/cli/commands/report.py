@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar, TextIO
 
 from arena.cli import shared_options as shared
-from arena.cli.arguments import SHOWN_GAMES, UsageError, shown_games, unknown_anchor, writable
+from arena.cli.arguments import SHOWN_GAMES, UsageError, check_anchor, shown_games, writable
 from arena.cli.commands.standings import format_blocks, schedule_of
 from arena.cli.grid import grid_results, write_grid
 from arena.cli.output import atomic_text
@@ -70,8 +70,7 @@ class ReportConfig(Command):
             records.check_tallies()
             tables = tables_of(records, plan, self.anchor)
             bots = {line.bot for table in tables.values() for line in table.standings}
-            if self.anchor and bots and self.anchor[0] not in bots:
-                raise unknown_anchor(self.anchor[0], sorted(bots))
+            check_anchor(self.anchor, sorted(bots))
             schedule = schedule_of(plan, records)
             blocks = format_blocks(schedule) if schedule else []
             if self.names:
@@ -173,8 +172,7 @@ def _plots(config: PlotConfig) -> Callable[[TextIO], None]:
             )
         _, scores = records.pair_scores(game)
         elo = rate(records.tallies()[game], scores, config.anchor).elo
-        if config.anchor and config.anchor[0] not in elo:
-            raise unknown_anchor(config.anchor[0], sorted(elo))
+        check_anchor(config.anchor, sorted(elo))
         kinds = [config.kind] if config.kind else KINDS
         panels = plot_panels(records, game, elo, config.anchor, kinds)
     if not panels:

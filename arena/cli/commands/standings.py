@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from arena.cli import shared_options as shared
-from arena.cli.arguments import UsageError, unknown_bot
+from arena.cli.arguments import UsageError, check_bot
 from arena.cli.output import terminal_width
 from arena.cli.pseudonyms import names_of
 from arena.cli.shared_options import Anchor, Command
@@ -80,8 +80,7 @@ def print_standings(config: StandingsConfig) -> None:
         lost = forfeits_text(records.forfeits(), sum(line.forfeits.total() for line in lines))
     bots = sorted({line.bot for line in lines})
     for flag, name in ("anchor", anchor and anchor[0]), ("bot", config.bot):
-        if name is not None and bots and name not in bots:
-            raise unknown_bot(flag, name, bots)
+        check_bot(flag, name, bots)
     names = names_of(config.db, bots) if config.names else {}
     if config.json:
         facts = _facts(plan, schedule, tables) | ({"names": names} if names else {})

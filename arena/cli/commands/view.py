@@ -8,7 +8,7 @@ from typing import ClassVar, NoReturn
 
 from arena.app import Arena
 from arena.cli import shared_options as shared
-from arena.cli.arguments import unknown_anchor
+from arena.cli.arguments import check_anchor
 from arena.cli.commands.standings import schedule_of
 from arena.cli.output import notify
 from arena.cli.serving import page_url, run_until_terminated
@@ -40,7 +40,8 @@ class ViewConfig(Command):
         with DatabaseReader(self.db) as records:
             plan = records.decoded_plan()
             schedule = schedule_of(plan, records)
-            _check_anchor(self, plan, records)
+            if self.anchor:
+                check_anchor(self.anchor, _bots(plan, records))
             games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
         state = format_state(schedule.plan, schedule.scores) if schedule else FormatState()
         time = TimeControl.parse(plan.time) if plan else UNUSED_TIME
@@ -66,15 +67,11 @@ class ViewConfig(Command):
         raise AssertionError("serving ends by an exception")
 
 
-def _check_anchor(config: ViewConfig, plan: Plan | None, records: DatabaseReader) -> None:
-    """Check that the anchor is one of the bots, if there are any. Raises UsageError."""
-    if not config.anchor:
-        return
+def _bots(plan: Plan | None, records: DatabaseReader) -> list[str]:
+    """Return the bots that are planned or have played."""
     results = itertools.chain.from_iterable(records.tallies().values())
     played = {bot for result in results for bot in (result.one, result.two)}
-    bots = sorted(played.union(plan.bots if plan else ()))
-    if bots and config.anchor[0] not in bots:
-        raise unknown_anchor(config.anchor[0], bots)
+    return sorted(played.union(plan.bots if plan else ()))
 
 
 def verdicts_writer(path: Path) -> DatabaseWriter:
