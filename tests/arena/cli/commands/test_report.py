@@ -104,6 +104,8 @@ def test_the_database_is_not_overwritten(complete: Path, arena: Run) -> None:
         assert merged == CompletedCommand(2, "", line)
     line = f"arena: --output {complete} is the database itself\n"
     assert arena("report", complete, "--output", complete) == CompletedCommand(2, "", line)
+    line = "arena: --output /dev/null is not a file\n"
+    assert arena("report", complete, "--output", "/dev/null") == CompletedCommand(2, "", line)
 
 
 # `arena plot`
