@@ -180,7 +180,6 @@ def print_plan(plan: Plan, concurrency: int | None, db: Path | None, part: Part 
         print(f"and {most}{left - printed:,} more")
     elif printed < left and not plan.distinct_only:
         print("further pairings depend on results")
-    sys.stdout.flush()
 
 
 def _line(pairing: Pairing) -> str:

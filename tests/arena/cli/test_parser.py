@@ -99,12 +99,12 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     ("seed = [1, 2, 3]", "unrecognized arguments: 3"),
     ("seed = false", "seed cannot be false"),
     ("rounds = 0", "--rounds must be at least 1, not 0"),
-    ("stones = 0", "--stones must be at least 1, not 0"),
-    ("game = 'isolation'\nstones = 7", "isolation has no parameter --stones"),
     ("tag = ['Cup']", "--tag must be NAME=VALUE, not 'Cup'"),
     ("json = 'yes'", "--json: ignored explicit argument 'yes'"),
     ("bots = []", "--bots: expected at least one argument"),
     ("stones = [-inf]", "--stones: expected at least one argument"),
+    ("stones = 0", "--stones must be at least 1, not 0"),
+    ("game = 'isolation'\nstones = 7", "isolation has no parameter --stones"),
     ("quiet = true\nplain = true", "--plain: not allowed with argument --quiet"),
 )
 def test_invalid_files(path: Path, text: str, error: str) -> None:

@@ -84,6 +84,13 @@ def test_invalid_values(words: str, error: str) -> None:
     assert error_for("tournament", *words.split()) == error
 
 
+@loop_over("suffix", ["", "-wal", "-shm", "-journal", ".lock"])
+def test_no_output_takes_a_file_of_the_database(suffix: str) -> None:
+    for command, flag in (("tournament", "--events"), ("serve", "--log"), ("serve", "--trace")):
+        error = f"{flag} x.db{suffix} is the file of --db"
+        assert error_for(command, "--db", "x.db", flag, f"x.db{suffix}") == error
+
+
 @loop_over(
     "words", ["serve", "tournament --rounds 1 --seeds 1 --pairs 1 --opening-plies 0 --grace 0"]
 )
