@@ -21,18 +21,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stderr is None:  # it is closed, and print would take standard output instead
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     check_packages("arena")
-    config = None
+    command = None
     try:
-        config = parse(argv)
+        command = parse(argv)
         from arena.cli.execution import run
 
-        return run(config)
+        return run(command)
     except SystemExit:  # after --help and --version
         raise
     except BaseException as error:
         from arena.cli.execution import report
 
-        return report(error, config)
+        return report(error, command)
 
 
 if __name__ == "__main__":

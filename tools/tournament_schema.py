@@ -11,7 +11,7 @@ from typing import Any
 from arena.cli.arguments import game_name
 from arena.cli.config_file import SETTINGS
 from arena.cli.parser import command_parser, parser
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from core import GAMES
 from core.game_families import SEPARATOR
 

@@ -7,7 +7,7 @@ import re
 import stat
 import sys
 from argparse import ArgumentTypeError
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from ipaddress import ip_network
 from pathlib import Path
@@ -42,6 +42,7 @@ SHOWN_GAMES = 1000  # on a page, which then has a few megabytes
 PART = re.compile(r"(\d{1,4})/(\d{1,4})", re.ASCII)
 BOOK_ORDERS = ("sequential", "random")
 MAX_DIGITS = 18  # of a number of games, and of an opening
+MAX_RATING = 100_000  # Elo of an anchor
 MAX_NUMBERS = 100  # of opening plies of a grid
 MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
@@ -220,17 +221,20 @@ def parse_anchor(text: str) -> tuple[str, float]:
         rating = math.nan
     if not math.isfinite(rating):
         raise ValueError(f"{text!r}: {elo!r} is not a rating in Elo")
+    if abs(rating) > MAX_RATING:
+        raise ValueError(f"{text!r}: a rating must be from -{MAX_RATING} to {MAX_RATING}")
     return (name if equals else text), rating
 
 
-def unknown_anchor(name: str, bots: Iterable[str]) -> UsageError:
-    """Return the error for an anchor that is not one of the bots."""
-    return unknown_bot("anchor", name, bots)
+def check_anchor(anchor: tuple[str, float] | None, bots: Collection[str]) -> None:
+    """Check that an anchor is one of the bots, if there are any. Raises UsageError."""
+    check_bot("anchor", anchor and anchor[0], bots)
 
 
-def unknown_bot(flag: str, name: str, bots: Iterable[str]) -> UsageError:
-    """Return the error for a flag that names an unknown bot."""
-    return UsageError(f"--{flag}: unknown bot {name!r} (choose from {', '.join(bots)})")
+def check_bot(flag: str, name: str | None, bots: Collection[str]) -> None:
+    """Check that the value of a flag is one of the bots, if there are any. Raises UsageError."""
+    if name is not None and bots and name not in bots:
+        raise UsageError(f"--{flag}: unknown bot {name!r} (choose from {', '.join(bots)})")
 
 
 def parse_origins(texts: Sequence[str]) -> tuple[str, ...]:
@@ -358,18 +362,35 @@ def folder_to_fill(path: Path) -> Path:
 
 
 def check_different(files: Mapping[str, Path | str | None]) -> None:
-    """Check that no two flags have the same file. Raises UsageError."""
+    """Check that no two flags have the same file, or one beside the database. Raises UsageError."""
+    from arena.storage.connection import files_beside  # slow to import, and no help needs it
+
     known: dict[object, str] = {}
     for name, path in files.items():
         if path is None or path == "-":
             continue
-        identity: object = os.path.realpath(path)
-        if os.path.exists(path):
-            if not os.path.isfile(path):
-                continue  # such as /dev/null
-            found = os.stat(path)
-            identity = found.st_dev, found.st_ino
         label = name if name.isupper() else f"--{name}"
-        other = known.setdefault(identity, label)
-        if other != label:
-            raise UsageError(f"{label} {path} is the file of {other}")
+        beside = files_beside(Path(path)) if name == "db" else []
+        for identity in filter(None, map(_identity, (path, *beside))):
+            other = known.setdefault(identity, label)
+            if other != label:
+                raise UsageError(f"{label} {path} is the file of {other}")
+
+
+def check_output(path: Path, db: Path) -> None:
+    """Check that a file to write is not one of a database that is read. Raises UsageError."""
+    from arena.storage.connection import files_beside  # as above
+
+    if path.exists() and path.samefile(db):
+        raise UsageError(f"--output {path} is the database itself")
+    if path.resolve() in files_beside(db):
+        raise UsageError(f"--output {path} is a file of the database {db}")
+
+
+def _identity(path: Path | str) -> object:
+    """Return what all names of a file have in common; None for others, such as /dev/null."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None

@@ -2,33 +2,33 @@
 
 import tomllib
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date, time
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from arena.cli.arguments import UsageError
+from arena.cli.tournament_options import TournamentConfig
 from arena.line_file import read_text
-from arena.options import Options
+from arena.options import GIVEN
 
 SETTINGS = "bot"  # the key whose tables, one for each bot, are settings
 
 
-def set_defaults(command: ArgumentParser, given: Namespace, kind: type[Options]) -> None:
-    """Let the values of a file replace the defaults of a command.
+def set_defaults(command: ArgumentParser, given: Namespace) -> None:
+    """Let the values of a file replace the defaults of `arena tournament`.
 
     Args:
         command: The parser of the command.
         given: The arguments of the command line, with the file.
-        kind: The options of the command, which check the values.
 
     Raises:
         UsageError: The file cannot be read, or is not valid.
     """
     try:
         found = _values(given.file, command)
-        kind.of(found)
+        _check(found, given)
     except OSError as error:
         raise UsageError(f"cannot read {given.file}: {error.strerror}") from None
     except (ValueError, UsageError) as error:
@@ -39,6 +39,14 @@ def set_defaults(command: ArgumentParser, given: Namespace, kind: type[Options])
             # The flag replaces the file's choice.
             found = {name: value for name, value in found.items() if name not in names}
     command.set_defaults(**found)
+
+
+def _check(found: Mapping[str, Any], given: Namespace) -> None:
+    """Check the values of a file, also for the game. Raises ValueError and UsageError."""
+    is_given = "game" in getattr(given, GIVEN, ())
+    config = TournamentConfig.of({**found, "game": given.game} if is_given else found)
+    if any(config.parameters.values()):
+        config.setups_of([config.game])
 
 
 def _values(path: Path, command: ArgumentParser) -> dict[str, Any]:

@@ -2,13 +2,10 @@
 
 import asyncio
 import sys
-from importlib import import_module
-from keyword import iskeyword
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import CommandConfig
 from arena.cli.output import notify
-from arena.cli.tournament_configuration import PlayingOptions
+from arena.cli.shared_options import Command, PlayingCommand
 from arena.model.visible import visible
 from arena.storage.schema import DatabaseError, UnusableDatabase
 from core import GAMES
@@ -19,24 +16,21 @@ CONTINUED = {"analyse", "class", "serve", "tournament"}  # they go on where they
 MAX_MESSAGE = 1000  # characters
 
 
-def run(config: CommandConfig) -> int:
+def run(command: Command) -> int:
     """Run a command and return the exit status. Raises what `report` accepts."""
-    _warn_of_unusable_games(config)
-    # Imported on demand: most commands need modules that are slow to import.
-    name = config.command.replace("-", "_") + "_" * iskeyword(config.command)
-    command = import_module(f"arena.cli.commands.{name}")
-    status: int = command.run(config)
+    _warn_of_unusable_games(command)
+    status = command.run()
     if sys.stdout:
         sys.stdout.flush()
     return status
 
 
-def report(error: BaseException, config: CommandConfig | None) -> int:
+def report(error: BaseException, command: Command | None) -> int:
     """Print the error that ended a command in one line, and return the exit status.
 
     Args:
         error: The error; one that is a fault of the arena is raised again.
-        config: The command; None if its words could not be parsed.
+        command: The command; None if its words could not be parsed.
     """
     match error:
         case UsageError() | UnusableDatabase():
@@ -50,26 +44,26 @@ def report(error: BaseException, config: CommandConfig | None) -> int:
             what = f" {error.filename}" if error.filename else ""
             return _fail(f"cannot write{what}: {error.strerror}", 1)
         case KeyboardInterrupt() | asyncio.CancelledError():
-            if config and _logs_to_standard_error(config):
+            if command and _logs_to_standard_error(command):
                 return 130
-            is_continued = config and config.command in CONTINUED
+            is_continued = command and command.command in CONTINUED
             advice = "; run the same command on the same database to continue"
             return _fail(f"stopped{advice if is_continued else ''}", 130)
     raise error
 
 
-def _warn_of_unusable_games(config: CommandConfig) -> None:
+def _warn_of_unusable_games(command: Command) -> None:
     """Name the games of installed packages that cannot be used, on standard error."""
-    if _logs_to_standard_error(config):
+    if _logs_to_standard_error(command):
         return
-    refusals = map(config.refusal, GAMES) if isinstance(config, PlayingOptions) else ()
+    refusals = map(command.refusal, GAMES) if isinstance(command, PlayingCommand) else ()
     for failure in (*GAMES.failures, *filter(None, refusals)):
         notify(f"warning: {failure}")
 
 
-def _logs_to_standard_error(config: CommandConfig) -> bool:
+def _logs_to_standard_error(command: Command) -> bool:
     """Return whether standard error holds nothing but JSON, unless the command fails."""
-    return getattr(config, "log", None) == "-"
+    return getattr(command, "log", None) == "-"
 
 
 def _fail(message: str, status: int) -> int:

@@ -1,12 +1,11 @@
 """Results of a grid from its database: on standard output, and as files."""
 
-import io
 import time
 from pathlib import Path
 
 from arena.analysis.perfect_share import perfect_share
-from arena.cli.arguments import unknown_anchor
-from arena.cli.output import atomic_file
+from arena.cli.arguments import check_anchor
+from arena.cli.output import atomic_text
 from arena.reports.grid.data import grid_json, write_grid_csv
 from arena.reports.grid.page import grid_page, write_page
 from arena.reports.grid.text import grid_text
@@ -27,8 +26,7 @@ def grid_results(
         UsageError: The anchor is not one of the bots.
         DatabaseError: The database cannot be read.
     """
-    if anchor and anchor[0] not in plan.bots:
-        raise unknown_anchor(anchor[0], plan.bots)
+    check_anchor(anchor, plan.bots)
     results = GridResults(plan, records.played_games(), anchor)
     deadline = time.monotonic() + SOLVER_SECONDS
     perfect = {}
@@ -64,10 +62,8 @@ def write_grid(records: DatabaseReader, plan: Plan, anchor: Anchor | None, path:
         OSError: The file cannot be written.
     """
     results, perfect = grid_results(records, plan, anchor)
-    with atomic_file(path, records.path) as file:
-        out = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    with atomic_text(path, records.path) as file:
         if path.suffix == ".csv":
-            write_grid_csv(out, results, perfect)
+            write_grid_csv(file, results, perfect)
         else:
-            write_page(out, grid_page(results, perfect))
-        out.detach()  # flushes; the file is closed by its context
+            write_page(file, grid_page(results, perfect))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from arena.cli.arguments import UsageError
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from arena.model.time_control import TimeControl
 from arena.ratings.sprt import Sprt
 from arena.reports.text import counted, listed_bots

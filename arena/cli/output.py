@@ -6,11 +6,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
-from io import TextIOBase
+from io import TextIOBase, TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from arena.cli.arguments import UsageError
+from arena.cli.arguments import UsageError, check_output
 from arena.model.visible import visible
 
 MAX_WAITING = 1_000_000  # characters of notices that wait until they are read
@@ -145,9 +145,9 @@ def atomic_file(path: Path, db: Path) -> Iterator[BinaryIO]:
         UsageError: The name belongs to the database, or to something that is not a file.
         OSError: The file cannot be written.
     """
-    if path.exists() and (not path.is_file() or path.samefile(db)):
-        reason = "the database itself" if path.is_file() else "not a file"
-        raise UsageError(f"--output {path} is {reason}")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"--output {path} is not a file")
+    check_output(path, db)
     target = path.resolve()
     temporary = Path(f"{target}.{os.getpid()}")
     try:
@@ -158,3 +158,12 @@ def atomic_file(path: Path, db: Path) -> Iterator[BinaryIO]:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_text(path: Path, db: Path) -> Iterator[TextIO]:
+    """Open a text file in UTF-8; the rest is as in `atomic_file`."""
+    with atomic_file(path, db) as file:
+        text = TextIOWrapper(file, encoding="utf-8", newline="")
+        yield text
+        text.detach()  # flushes; the file is closed by its context

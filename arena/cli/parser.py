@@ -7,40 +7,41 @@ import argparse
 import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-    from arena.cli.configuration import CommandConfig
+    from arena.cli.shared_options import Command
 
-COMMANDS: Mapping[str, str] = {
-    "tournament": "play a tournament and print the table",
-    "class": "play a tournament of the programs of a class",
-    "standings": "print the standings of a database",
-    "report": "write a report on a database as a web page",
-    "plot": "draw ratings, openings, lengths and times as SVG",
-    "view": "show a database in a browser",
-    "serve": "run an arena that pairs connected bots",
-    "bot": "connect a bot to an arena",
-    "check": "check that a bot follows the protocol",
-    "grade": "grade programs written for the assignment",
-    "export": "write the records of a database as text or Parquet",
-    "import": "create or fill a database from records as text",
-    "merge": "create a database from several databases",
-    "verify": "replay all records and compare them with the rules",
-    "analyse": "measure the accuracy of all moves against perfect play",
-    "trace": "show an alpha-beta search step by step",
-    "practice": "print exercises on alpha-beta",
-    "token": "manage the tokens of bots",
-    "ban": "ban names and networks from an arena",
-    "rename": "replace a name in all matches of an arena",
-    "prune": "remove old matches of an arena",
-    "check-game": "check that a game does what every game must",
-    "games": "list the games that can be played here",
-    "completion": "print a script that completes commands",
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "tournament": ("tournament.TournamentCommand", "play a tournament and print the table"),
+    "class": ("tournament.ClassCommand", "play a tournament of the programs of a class"),
+    "standings": ("standings.StandingsConfig", "print the standings of a database"),
+    "report": ("report.ReportConfig", "write a report on a database as a web page"),
+    "plot": ("report.PlotConfig", "draw ratings, openings, lengths and times as SVG"),
+    "view": ("view.ViewConfig", "show a database in a browser"),
+    "serve": ("serve.ServeConfig", "run an arena that pairs connected bots"),
+    "bot": ("bot.BotConfig", "connect a bot to an arena"),
+    "check": ("check.CheckConfig", "check that a bot follows the protocol"),
+    "grade": ("grade.GradeConfig", "grade programs written for the assignment"),
+    "export": ("records.ExportConfig", "write the records of a database as text or Parquet"),
+    "import": ("records.ImportConfig", "create or fill a database from records as text"),
+    "merge": ("merge.MergeConfig", "create a database from several databases"),
+    "verify": ("replay.VerifyConfig", "replay all records and compare them with the rules"),
+    "analyse": ("replay.AnalyseConfig", "measure the accuracy of all moves against perfect play"),
+    "trace": ("trace.TraceConfig", "show an alpha-beta search step by step"),
+    "practice": ("practice.PracticeConfig", "print exercises on alpha-beta"),
+    "token": ("administration.TokenConfig", "manage the tokens of bots"),
+    "ban": ("administration.BanConfig", "ban names and networks from an arena"),
+    "rename": ("administration.RenameConfig", "replace a name in all matches of an arena"),
+    "prune": ("administration.PruneConfig", "remove old matches of an arena"),
+    "check-game": ("games.CheckGameConfig", "check that a game does what every game must"),
+    "games": ("games.GamesConfig", "list the games that can be played here"),
+    "completion": ("completion.CompletionConfig", "print a script that completes commands"),
 }
-"""The purpose of each command, the most used first."""
+"""The class of each command in arena.cli.commands, and its purpose; the most used first."""
 REFUSED_ARGUMENT = re.compile("argument (.+?): (.*)", re.DOTALL)  # a message of argparse
 
 
@@ -98,13 +99,18 @@ def parser(commands: Collection[str] = COMMANDS) -> Parser:
         help="print the version of the arena",
     )
     choices = result.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, purpose in COMMANDS.items():
+    for name, (_, purpose) in COMMANDS.items():
         command = choices.add_parser(name, help=purpose)
         if name in commands:
-            from arena.cli.configuration import CONFIGURATIONS  # imports all that has options
-
-            CONFIGURATIONS[name].add_to(command)
+            command_class(name).add_to(command)
     return result
+
+
+def command_class(name: str) -> "type[Command]":
+    """Return the class of a command, whose module is imported when it is needed."""
+    module, kind = COMMANDS[name][0].split(".")
+    found: type[Command] = getattr(import_module(f"arena.cli.commands.{module}"), kind)
+    return found
 
 
 def command_parser(of_all: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
@@ -114,8 +120,8 @@ def command_parser(of_all: argparse.ArgumentParser, name: str) -> argparse.Argum
     return found
 
 
-def parse(argv: Sequence[str] | None) -> "CommandConfig":
-    """Return the configuration of the command that a command line asks for.
+def parse(argv: Sequence[str] | None) -> "Command":
+    """Return the command that a command line asks for.
 
     A tournament's file replaces the defaults of arguments that are not given.
 
@@ -129,21 +135,20 @@ def parse(argv: Sequence[str] | None) -> "CommandConfig":
     all_commands = parser(words)
     arguments = all_commands.parse_args(words)
     from arena.cli.arguments import UsageError
-    from arena.cli.configuration import CONFIGURATIONS
     from arena.options import InvalidOption
 
+    kind = command_class(arguments.command)
     if arguments.command == "tournament" and arguments.file:
         from arena.cli.config_file import set_defaults
 
-        command = command_parser(all_commands, arguments.command)
-        set_defaults(command, arguments, CONFIGURATIONS[arguments.command])
+        set_defaults(command_parser(all_commands, arguments.command), arguments)
         arguments = all_commands.parse_args(words)
     try:
-        config = CONFIGURATIONS[arguments.command].of(vars(arguments))
+        command = kind.of(vars(arguments))
     except InvalidOption as error:
         raise UsageError(str(error)) from None
-    config.check()
-    return config
+    command.check()
+    return command
 
 
 def _whole_number(text: str) -> int:

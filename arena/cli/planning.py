@@ -1,14 +1,15 @@
 """Plan of a tournament, from its configuration and its database."""
 
 import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, unknown_anchor
+from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, check_anchor
 from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from arena.line_file import read_lines
 from arena.processors import CAN_PIN, usable_processors
 from arena.reports.text import counted
@@ -22,10 +23,11 @@ from arena.runner.named_bots import (
 )
 from arena.runner.processes import LimitExceeded, check_limits
 from arena.storage.reader import DatabaseReader
+from arena.storage.writer import DatabaseWriter
 from arena.tournament.extension import extend, is_extension
 from arena.tournament.openings import Opening, read_book
 from arena.tournament.plan import BOOK_POLICIES, Plan
-from arena.tournament.schedule import WHOLE
+from arena.tournament.schedule import WHOLE, Part, Schedule
 from arena.tournament.swiss import max_rounds
 from bots.specification import BotSpec, Kind, read_bots
 
@@ -33,23 +35,25 @@ PARTED_FORMATS = ("round-robin", "gauntlet", "grid")  # their pairs do not depen
 GRID_PLIES = 2  # random moves at the start of a match of a grid
 
 
-def make_plan(config: TournamentConfig) -> Plan:
+def make_plan(config: TournamentConfig, stored: Plan | None = None) -> Plan:
     """Return the plan of the tournament that a configuration asks for.
 
-    Without a seed, the plan has the seed of the tournament in the database, or a random one.
-    Bots that were added to this tournament earlier keep their place in the plan.
+    Without a seed, the plan has the seed of the stored one, or a random one. Bots that were added
+    to this tournament earlier keep their place in the plan.
+
+    Args:
+        config: The configuration.
+        stored: The plan in the database, if there is one.
 
     Raises:
-        UsageError: The bots or the book are invalid, or the database belongs to another tournament
-            or to one that cannot be extended in this way.
-        DatabaseError: The database cannot be read.
+        UsageError: The bots or the book are invalid, or the stored plan cannot be extended in this
+            way.
     """
     try:
-        bots = _bots(config)
+        bots = _bots(config, stored)
         check_settings(config.bot, bots, in_process=config.in_process)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    stored = stored_plan(config.db) if config.db else None
     seed = stored.seed if stored else secrets.randbits(32)
     seed = seed if config.seed is None else config.seed
     is_grid = config.format == "grid"
@@ -83,26 +87,25 @@ def make_plan(config: TournamentConfig) -> Plan:
         raise UsageError(f"{config.db} cannot be extended: {error}") from None
 
 
-def _bots(config: TournamentConfig) -> Bots:
+def _bots(config: TournamentConfig, stored: Plan | None) -> Bots:
     """Return the given bots, the default ones that can play the game, or the stored ones.
 
     Those are the bots of an open tournament that has begun.
 
     Raises ValueError, and UsageError if a given bot is not one of the stored ones.
     """
-    if config.in_process:
-        check_in_process(parse_bots(config.bots or (), config.bot_files))
     if config.bots is None and not config.server:
         return parse_bots(
             [bot for bot in DEFAULT_BOTS if supported_games(BotSpec.parse(bot), [config.game])]
         )
     named = parse_bots(config.bots or (), config.bot_files, bot_folders(config.bot))
+    if config.in_process:
+        check_in_process(named)
     check_playable(named, config.game)
     if not config.server:
         if len(named) < 2:
             raise ValueError(f"a tournament needs at least 2 bots, not {len(named)}")
         return named
-    stored = stored_plan(config.db) if config.db else None
     if not stored:
         return named
     for name, spec in named.items():
@@ -119,16 +122,6 @@ def bot_folders(settings: Mapping[str, Mapping[str, str]]) -> dict[str, Path]:
     return {name: folder for name, folder in folders.items() if folder}
 
 
-def is_open(config: TournamentConfig) -> bool:
-    """Return whether bots can still join. Raises UsageError and DatabaseError."""
-    return bool(config.server) and not has_begun(config)
-
-
-def has_begun(config: TournamentConfig) -> bool:
-    """Return whether the database has the plan of a tournament. Raises as `stored_plan`."""
-    return bool(config.db and stored_plan(config.db))
-
-
 def add_entrants(config: TournamentConfig, plan: Plan, bots: Mapping[str, str]) -> Plan:
     """Return the plan of an open tournament with its final bots.
 
@@ -141,14 +134,14 @@ def add_entrants(config: TournamentConfig, plan: Plan, bots: Mapping[str, str]) 
     return choose_openings(config, plan)
 
 
-def stored_plan(db: Path) -> Plan | None:
-    """Return the plan in a database; None for an empty or missing database.
+def stored_plan(db: Path | None) -> Plan | None:
+    """Return the plan in a database; None for an empty or missing database, and without one.
 
     Raises:
         UsageError: The database holds matches without a plan.
         DatabaseError: The database cannot be read.
     """
-    if not (db.exists() and db.stat().st_size):
+    if not (db and db.exists() and db.stat().st_size):
         return None
     with DatabaseReader(db) as records:
         plan = records.decoded_plan()
@@ -184,12 +177,15 @@ def read_openings(game: str, path: Path) -> list[Opening]:
         raise UsageError(f"{path}: {error}") from None
 
 
-def check_flags(config: TournamentConfig) -> None:
-    """Check what needs no plan, as for the programs of a class, which have yet to be built.
+def check_flags(config: TournamentConfig, stored: Plan | None) -> None:
+    """Check what needs no new plan, before bots are looked up and a book is read.
+
+    Args:
+        config: The configuration.
+        stored: The plan in the database, if there is one.
 
     Raises:
         UsageError: A check failed.
-        DatabaseError: The database cannot be read.
     """
     formats_of_flags = {
         "seeds": ("gauntlet",),
@@ -200,41 +196,46 @@ def check_flags(config: TournamentConfig) -> None:
     for name, formats in formats_of_flags.items():
         if getattr(config, name) is not None and config.format not in formats:
             raise UsageError(f"--{name} requires --format {' or '.join(formats)}")
-    stored = stored_plan(config.db) if config.db else None
     if config.extend and not stored:
         raise UsageError("--extend requires --db with a tournament")
-    _check_part(config, stored)
+    if config.part != WHOLE:
+        _check_part(config, stored)
     if config.affinity:
         _check_affinity(config.at_once)
 
 
-def check_plan(config: TournamentConfig, plan: Plan) -> None:
-    """Check a plan against its flags, its database and the limits of the system.
+def check_plan(config: TournamentConfig, plan: Plan, stored: Plan | None = None) -> None:
+    """Check a plan against its flags, the stored plan and the limits of the system.
 
     The number of bots in an open tournament is checked later, by `add_entrants`.
 
+    Args:
+        config: The configuration.
+        plan: The plan.
+        stored: The plan in the database, if there is one.
+
     Raises:
         UsageError: A check failed.
-        DatabaseError: The database cannot be read.
     """
-    check_flags(config)
-    has_external = any(spec.kind is Kind.EXTERNAL for spec in read_bots(plan.bots).values())
+    bots = read_bots(plan.bots)
+    has_external = any(spec.kind is Kind.EXTERNAL for spec in bots.values())
     if config.wait is not None and not (config.server or has_external):
         raise UsageError("--wait requires --server or an external bot")
-    if not config.extend:
-        _check_stored(config, plan)
-    if not is_open(config):
+    if stored and not config.extend and (differences := stored.differences(plan)):
+        hint = " (--extend adds what is new)" if is_extension(stored, plan) else ""
+        raise UsageError(
+            f"{config.db} belongs to a different tournament; {'; '.join(differences)}{hint}"
+        )
+    if stored or not config.server:
         _check_bots(config, plan)
     try:
         if not config.in_process:
-            check_limits(read_bots(plan.bots), has_logs=config.logs is not None)
+            check_limits(bots, has_logs=config.logs is not None)
     except LimitExceeded as error:
         raise UsageError(str(error)) from None
 
 
 def _check_part(config: TournamentConfig, stored: Plan | None) -> None:
-    if config.part == WHOLE:
-        return
     if config.format not in PARTED_FORMATS:
         raise UsageError(f"--part requires --format {' or '.join(PARTED_FORMATS)}")
     for name in ("sprt", "server"):
@@ -242,16 +243,6 @@ def _check_part(config: TournamentConfig, stored: Plan | None) -> None:
             raise UsageError(f"--part cannot be combined with --{name}")
     if config.seed is None and not stored:
         raise UsageError("--part requires --seed, the same one for all parts")
-
-
-def _check_stored(config: TournamentConfig, plan: Plan) -> None:
-    """Compare a plan with the stored one, if there is one. Raises UsageError."""
-    stored = stored_plan(config.db) if config.db else None
-    if stored and (differences := stored.differences(plan)):
-        hint = " (--extend adds what is new)" if is_extension(stored, plan) else ""
-        raise UsageError(
-            f"{config.db} belongs to a different tournament; {'; '.join(differences)}{hint}"
-        )
 
 
 def _check_affinity(concurrency: int) -> None:
@@ -292,5 +283,62 @@ def _check_bots(config: TournamentConfig, plan: Plan) -> None:
         )
     if plan.sprt and bots != 2:
         raise UsageError(f"--sprt compares 2 bots, not {bots}")
-    if config.anchor and config.anchor[0] not in plan.bots:
-        raise unknown_anchor(config.anchor[0], plan.bots)
+    check_anchor(config.anchor, plan.bots)
+
+
+class StoredPlan:
+    """Plan in a database; it is stored, or replaced by its extension, once the bots can play.
+
+    So a misspelt bot does not bind the database.
+
+    Args:
+        writer: The database.
+        text: The stored plan as JSON; None without one.
+    """
+
+    def __init__(self, writer: DatabaseWriter, text: str | None) -> None:
+        self._writer = writer
+        self._text = text
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether no plan is stored yet."""
+        return self._text is None
+
+    def save(self, plan: Plan) -> None:
+        """Store a plan unless it is stored; keep the one that it extends as a former plan.
+
+        Raises:
+            DatabaseError: It cannot be written.
+        """
+        text = plan.to_json()
+        if self._text is None:
+            self._writer.save_plan(text)
+        elif Plan.from_json(self._text) != plan:
+            self._writer.replace_plan(self._text, text, time.time())
+        self._text = text
+
+
+def stored_schedule(
+    records: DatabaseReader,
+    plan: Plan,
+    part: Part = WHOLE,
+    tags: Mapping[str, str] | None = None,
+) -> Schedule:
+    """Return the schedule of a plan, some matches of which are stored.
+
+    A plan that needs no results needs no more than the numbers, which are several times as fast to
+    read.
+
+    Args:
+        records: The database.
+        plan: The plan.
+        part: The part to play.
+        tags: Tags of all matches.
+
+    Raises:
+        DatabaseError: The database cannot be read.
+    """
+    if plan.needs_results:
+        return Schedule(plan, records.results(), part, tags)
+    return Schedule(plan, (), part, tags, records.numbers())

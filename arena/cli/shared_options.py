@@ -1,24 +1,89 @@
-"""Options that several commands have."""
+"""Base of the commands, and options that several of them have."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from arena.cli.arguments import game_metavar, game_name, parse_anchor, writable
+from arena.cli.arguments import (
+    UsageError,
+    game_metavar,
+    game_name,
+    parse_anchor,
+    parse_setups,
+    writable,
+)
 from arena.model.time_control import TimeControl
-from arena.options import argument, option, switch
-from arena.sandbox.sandbox import Policy, parse_policy
+from arena.options import Options, argument, option, switch
+from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable, parse_policy
 from core import GAMES
 
 DEFAULT_TIME = "5+0.05"
 DEFAULT_GRACE = 5.0  # seconds
 MAX_PORT = 65535
 DEFAULT_GAME = next(iter(GAMES))
+USUAL, LIMITS = "most used", "limits of a match"  # headings of the help
 
 Anchor = tuple[str, float]
 Setups = tuple[dict[str, int], ...]
 Numbers = Mapping[str, Sequence[str] | None]
 """The words that are given for each parameter of the games; None for the usual ones."""
+
+
+class Command(Options):
+    """Command of the arena: its options, as the fields of a frozen dataclass, and what it does.
+
+    Attributes:
+        command: The name of the command.
+    """
+
+    command: ClassVar[str]
+
+    def run(self) -> int:
+        """Run the command and return the exit status.
+
+        Raises:
+            UsageError: The options cannot be used.
+            DatabaseError: A database cannot be read or written.
+            OSError: A file or standard output cannot be written.
+        """
+        raise AssertionError("each command has its own")
+
+
+class PlayingCommand(Command):
+    """Command that plays games, each parameter of which is an option, too."""
+
+    parameters: Numbers
+
+    @classmethod
+    def refusal(cls, game: str) -> str | None:
+        """Return why a game cannot be played: an option has the name of one of its parameters."""
+        taken = GAMES[game].parameters.keys() & {"help", *cls.declared()}
+        if not taken:
+            return None
+        return (
+            f"game {game!r} cannot be played here: its parameter {min(taken)!r} has the name of an"
+            f" option of arena {cls.command}"
+        )
+
+    def setups_of(self, games: Collection[str]) -> dict[str, Setups]:
+        """Return the setups of each game. Raises UsageError."""
+        for refusal in filter(None, map(self.refusal, games)):
+            raise UsageError(refusal)
+        return parse_setups([*games], self.parameters)
+
+
+def own_sandbox(policy: Policy) -> Sandbox:
+    """Return the sandbox of programs that run here. Raises UsageError if it does not work here."""
+    try:
+        return Sandbox.of(policy)
+    except SandboxUnavailable as error:
+        raise UsageError(f"{error}; --sandbox off runs programs that you trust") from None
+
+
+def check_clock(control: TimeControl) -> None:
+    """Check that matches over connections have a clock. Raises UsageError."""
+    if not control.has_clock:
+        raise UsageError(f"--time '{control}' requires arena tournament --workers")
 
 
 def database() -> Any:

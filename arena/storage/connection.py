@@ -269,6 +269,11 @@ def _has_temporary_space(size: int) -> bool:
         return False
 
 
+def files_beside(path: Path) -> list[Path]:
+    """Return the files that SQLite and the arena may keep beside a database."""
+    return [*(_beside(path, suffix) for suffix in (WAL, SHARED_MEMORY, JOURNAL)), lock_path(path)]
+
+
 def _beside(path: Path, suffix: str) -> Path:
     return Path(f"{os.path.realpath(path)}{suffix}")
 

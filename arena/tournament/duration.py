@@ -1,4 +1,4 @@
-"""Size of a tournament of programs that is to take a given time. Pure.
+"""Duration of a tournament, and the size of one that is to take a given time. Pure.
 
 A program that searches deeper and deeper uses most of its time; how much it uses in the mean, and
 the overhead of a match, are assumptions (docs/guide/course.md).
@@ -6,9 +6,12 @@ the overhead of a match, are assumptions (docs/guide/course.md).
 
 import re
 from collections.abc import Sequence
+from random import Random
 from typing import NamedTuple
 
 from arena.model.time_control import TimeControl
+from arena.tournament.plan import Plan
+from core import GAMES
 
 DURATION = re.compile(r"(?=\d)(?:(\d{1,3})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?", re.ASCII)
 LONGEST = 7 * 24 * 3600.0  # seconds
@@ -17,6 +20,7 @@ MIN_STARTS = 4  # of a program, that its time for a move must suffice for
 MIN_ROUNDS = 2  # that a longer time for each move is not worth
 USED = 0.5  # of the time that a program may use, in the mean
 MATCH_SECONDS = 0.05  # of each match, besides the programs
+SAMPLES = 20  # random games to estimate the length of a game
 
 
 class Load(NamedTuple):
@@ -104,6 +108,27 @@ def time_controls(start: float) -> list[TimeControl]:
     """Return the time controls to choose from, for programs that start in `start` seconds."""
     enough = [seconds for seconds in MOVE_SECONDS if seconds >= MIN_STARTS * start]
     return [TimeControl(seconds, per_move=True) for seconds in enough or MOVE_SECONDS[:1]]
+
+
+def mean_plies(plan: Plan) -> float:
+    """Return the mean length of random games, from openings spread over the plan."""
+    match plan.format:
+        case "swiss":
+            openings = plan.rounds * plan.pairs
+        case "knockout":
+            openings = (len(plan.bots) - 1).bit_length() * 2 * plan.pairs
+        case _:
+            openings = len(plan.book or plan.cells)
+    openings = min(openings, SAMPLES * len(plan.book or plan.cells))  # not too many to be drawn
+    lengths = []
+    for number in range(SAMPLES):
+        opening = plan.opening(number * openings // SAMPLES)
+        position = GAMES[plan.game].position(**opening.setup, moves=opening.moves)
+        random = Random(number)
+        while not position.is_over:
+            position.play(random.choice(position.legal_moves()))
+        lengths.append(len(position.moves) - len(opening.moves))
+    return sum(lengths) / SAMPLES
 
 
 def _round_seconds(load: Load, time: TimeControl) -> float:

@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 from arena.tournament.round_robin import MatchPair, round_robin
 
+MAX_CELLS = 100_000  # of a grid, whose tables list each of them
+
 
 class Cell(NamedTuple):
     """One point of the grid: a setup, and the number of random moves at the start of a match."""

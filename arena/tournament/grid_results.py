@@ -15,7 +15,7 @@ from arena.tournament.grid import Cell
 from arena.tournament.plan import Plan
 from arena.tournament.standings import Standing, standings
 
-SEARCHING = re.compile(r"spec:0*([1-9]\d*)", re.ASCII)  # with a limit of depth
+SEARCHING = re.compile(r"(?:spec|strong):0*([1-9]\d*)(?:@nodes=\d+)?", re.ASCII)  # to a depth
 
 Anchor = tuple[str, float]
 

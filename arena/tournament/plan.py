@@ -14,7 +14,7 @@ from arena.model.setups import completed, setup_text
 from arena.model.time_control import TimeControl, controls_text
 from arena.ratings.sprt import Sprt
 from arena.tournament.distinct_openings import DistinctOpenings, opening_key
-from arena.tournament.grid import Cell, grid
+from arena.tournament.grid import MAX_CELLS, Cell, grid
 from arena.tournament.knockout import knockout, max_match_pairs
 from arena.tournament.openings import Opening, random_opening
 from arena.tournament.round_robin import (
@@ -292,6 +292,8 @@ class Plan:
             parameters = {frozenset(setup) for setup in self.setups}
             if self.book or len(self.bots) < 2 or len(parameters) > 1:
                 raise ValueError("the plan of a grid has a book, one bot or different parameters")
+            if len(self.setups) * len(self.grid_plies) > MAX_CELLS:
+                raise ValueError(f"the plan of a grid has more than {MAX_CELLS} cells")
             if self.draw != INDEPENDENT:
                 raise ValueError(f"the plan of a grid has {self.draw} openings")
         own = [settings[TIME] for settings in self.settings.values() if TIME in settings]

@@ -15,8 +15,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from arena.cli.commands import export
-from arena.cli.configuration import ExportConfig
+from arena.cli.commands.records import ExportConfig
 from arena.integrations.frames import Results
 from arena.model.observer import Observer
 from arena.processors import usable_processors
@@ -73,9 +72,7 @@ def main() -> None:
         db, output = Path(folder) / "arena.db", Path(folder) / "output"
         play_plan(make_plan(BOT, STONES, matches), usable_processors(), db, Observer())
         reference: dict[str, Run] = {REFERENCE: partial(write_rows, db, output)}
-        exports: dict[str, Run] = {
-            name: partial(export.run, ExportConfig(db, name, output)) for name in FORMATS
-        }
+        exports: dict[str, Run] = {name: ExportConfig(db, name, output).run for name in FORMATS}
         print_fastest(reference | exports, matches)
         results = Results(db)
         results.standings()  # imports the libraries

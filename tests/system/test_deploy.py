@@ -24,7 +24,7 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from arena.cli.tournament_configuration import ServeConfig
+from arena.cli.commands.serve import ServeConfig
 from arena.model.addresses import CONNECTIONS_PER_ADDRESS
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Finished, Move, Turn

@@ -3,47 +3,61 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
-from arena.cli.arguments import UsageError
-from arena.cli.configuration import MergeConfig
+from arena.cli.arguments import UsageError, check_output, writable
 from arena.cli.output import notify
+from arena.cli.shared_options import Command
 from arena.model.time_control import VERSUS
+from arena.options import argument, option, switch
 from arena.reports.text import counted, listed_bots
 from arena.storage.reader import DatabaseReader
 from arena.storage.rewriting import Source, merge_databases
 from arena.tournament.plan import describe_differences
 
 
-def run(config: MergeConfig) -> int:
-    """Create a database from others, or after an error nothing, and return the exit status.
+@dataclass(frozen=True)
+class MergeConfig(Command):
+    """Options of `arena merge`."""
 
-    Raises:
-        UsageError: The databases cannot be merged, or the output exists.
-        DatabaseError: A database cannot be read or written.
-        OSError: The output cannot be created.
-    """
-    if config.output.exists():
-        raise UsageError(f"{config.output} exists already")
-    _check_different(config.db)
-    plans = [_plan(path) for path in config.db]
-    plan = None if config.independent else plans[0]
-    if not config.independent:
-        _check_equal(config.db, plans)
-    warnings = [] if plan else [*_ambiguous_names(config.db)]
-    sources = [
-        Source(path, keeps_numbers=plan is not None, event=None if plan else path.stem)
-        for path in config.db
-    ]
-    try:
-        copied = merge_databases(config.output, plan, sources)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    for warning in warnings:
-        notify(f"warning: {warning}")
-    repeated = f", {copied.stored} of them more than once" if copied.stored else ""
-    print(f"{counted(copied.added, 'match', 'matches')} in {config.output}{repeated}", flush=True)
-    return 0
+    command: ClassVar[str] = "merge"
+    db: tuple[Path, ...] = argument("databases to merge", metavar="DB")
+    output: Path = option("database to create", required=True, metavar="FILE", convert=writable)
+    independent: bool = switch("merge the matches of different tournaments, without their plans")
+
+    def run(self) -> int:
+        """Create a database from others, or after an error nothing, and return the exit status.
+
+        Raises:
+            UsageError: The databases cannot be merged, or the output exists.
+            DatabaseError: A database cannot be read or written.
+            OSError: The output cannot be created.
+        """
+        if self.output.exists():
+            raise UsageError(f"{self.output} exists already")
+        for path in self.db:
+            check_output(self.output, path)
+        _check_different(self.db)
+        plans = [_plan(path) for path in self.db]
+        plan = None if self.independent else plans[0]
+        if not self.independent:
+            _check_equal(self.db, plans)
+        warnings = [] if plan else [*_ambiguous_names(self.db)]
+        sources = [
+            Source(path, keeps_numbers=plan is not None, event=None if plan else path.stem)
+            for path in self.db
+        ]
+        try:
+            copied = merge_databases(self.output, plan, sources)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+        for warning in warnings:
+            notify(f"warning: {warning}")
+        repeated = f", {copied.stored} of them more than once" if copied.stored else ""
+        print(f"{counted(copied.added, 'match', 'matches')} in {self.output}{repeated}", flush=True)
+        return 0
 
 
 def _check_different(paths: Sequence[Path]) -> None:

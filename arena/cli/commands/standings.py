@@ -1,13 +1,18 @@
 """Command `arena standings`: standings and ratings of a database."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
-from arena.cli.arguments import UsageError, unknown_bot
-from arena.cli.class_tournament.pseudonyms import names_of
-from arena.cli.configuration import StandingsConfig
+from arena.cli import shared_options as shared
+from arena.cli.arguments import UsageError, check_bot
 from arena.cli.output import terminal_width
+from arena.cli.pseudonyms import names_of
+from arena.cli.shared_options import Anchor, Command
 from arena.model.results import points_number
 from arena.model.visible import visible
+from arena.options import option, switch
 from arena.reports.crosstable import crosstable_text, head_to_head_text, superiority_text
 from arena.reports.json import sprt_fields, standings_json
 from arena.reports.tables import tables_of
@@ -31,10 +36,25 @@ from arena.tournament.schedule import Schedule
 from arena.tournament.swiss import swiss_standings
 
 
-def run(config: StandingsConfig) -> int:
-    """Print the standings and return the exit status."""
-    print_standings(config)
-    return 0
+@dataclass(frozen=True)
+class StandingsConfig(Command):
+    """Options of `arena standings`."""
+
+    command: ClassVar[str] = "standings"
+    db: Path = shared.database()
+    json: bool = switch("print the standings as JSON")
+    anchor: Anchor | None = shared.anchor()
+    los: bool = switch("print the likelihood of superiority of each pair of bots")
+    bot: str | None = option(
+        "bot whose results against each other bot are listed, instead of the crosstable",
+        metavar="NAME",
+    )
+    names: bool = switch("list the names of the submissions of an anonymous tournament")
+
+    def run(self) -> int:
+        """Print the standings and return the exit status."""
+        print_standings(self)
+        return 0
 
 
 def print_standings(config: StandingsConfig) -> None:
@@ -60,8 +80,7 @@ def print_standings(config: StandingsConfig) -> None:
         lost = forfeits_text(records.forfeits(), sum(line.forfeits.total() for line in lines))
     bots = sorted({line.bot for line in lines})
     for flag, name in ("anchor", anchor and anchor[0]), ("bot", config.bot):
-        if name is not None and bots and name not in bots:
-            raise unknown_bot(flag, name, bots)
+        check_bot(flag, name, bots)
     names = names_of(config.db, bots) if config.names else {}
     if config.json:
         facts = _facts(plan, schedule, tables) | ({"names": names} if names else {})

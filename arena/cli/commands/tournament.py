@@ -1,292 +1,32 @@
-"""Command `arena tournament`: play a tournament, or the rest of one."""
+"""Commands `arena tournament` and `arena class`.
 
-import asyncio
-import math
-from collections.abc import Iterable
-from contextlib import ExitStack
-from dataclasses import replace
-from datetime import datetime
-from pathlib import Path
+Their options stand apart, for the modules that plan and play; the help needs none of these.
+"""
 
-from arena.app import Arena
-from arena.bulk.job import Job
-from arena.cli.arguments import UsageError
-from arena.cli.bot_output import BotOutput, bot_output
-from arena.cli.commands.standings import print_standings
-from arena.cli.configuration import StandingsConfig
-from arena.cli.dry_run import print_plan
-from arena.cli.in_process import InProcessTournament, create_workers, worker_count
-from arena.cli.openings import check_openings, clock_notice
-from arena.cli.output import Notices, notify
-from arena.cli.planning import (
-    add_entrants,
-    bot_folders,
-    check_plan,
-    has_begun,
-    is_open,
-    make_plan,
-    processors_notice,
-)
-from arena.cli.serving import (
-    IN_PROCESS_KINDS,
-    STARTED_KINDS,
-    admission_for,
-    check_bots,
-    check_programs,
-    new_database_path,
-    page_url,
-    run_until_terminated,
-)
-from arena.cli.stored_plan import StoredPlan, stored_schedule
-from arena.cli.tournament_configuration import SOONEST, TournamentConfig
-from arena.cli.tournament_output import import_tables, print_unplayed, tournament_output
-from arena.processors import processors_apart
-from arena.reports.text import finished_text
-from arena.runner.entrants import Affinity, Entrants, UnexpectedBots
-from arena.runner.organiser import play_schedule
-from arena.runner.processes import SUPERVISE_INTERVAL
-from arena.server.admission import Admission
-from arena.storage.reader import DatabaseReader
-from arena.storage.writer import DatabaseWriter
-from arena.tournament.format_state import FormatState, format_state
-from arena.tournament.plan import Plan
-from arena.tournament.schedule import Schedule
-from bots.specification import Kind, read_bots
+from dataclasses import dataclass
+
+from arena.cli.tournament_options import ClassConfig, TournamentConfig
 
 
-def run(config: TournamentConfig) -> int:
-    """Play a tournament, or the rest of one, and return the exit status.
+@dataclass(frozen=True)
+class TournamentCommand(TournamentConfig):
+    """Command `arena tournament`."""
 
-    Raises:
-        UsageError: The configuration cannot be used.
-        DatabaseError: The database cannot be read or written.
-    """
-    return play(config)
+    def run(self) -> int:
+        """Play the tournament, or the rest of it, and return the exit status."""
+        from arena.cli.playing import play
 
-
-def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
-    """Play a tournament; the arguments and the rest are as in `run`.
-
-    Args:
-        config: The options.
-        are_checked: Whether the programs are known to run in their sandbox.
-    """
-    plan = make_plan(config)
-    check_plan(config, plan)
-    can_join = is_open(config)
-    if config.dry_run and can_join:
-        raise UsageError("--dry-run cannot be combined with --server: the bots are not known")
-    kinds = IN_PROCESS_KINDS if config.in_process else STARTED_KINDS
-    folders = bot_folders(plan.settings)
-    bots = read_bots(plan.bots)
-    check_bots(bots, plan.game, config.bot_files, config.sandbox, kinds, folders)
-    notices = [] if can_join else check_openings(config, plan, is_new=not has_begun(config))
-    processes = worker_count(config.workers, config.cluster)
-    at_once = processes if config.in_process else config.at_once
-    notices += processors_notice(at_once)
-    if not are_checked:
-        check_programs(bots.values(), config.sandbox)
-    if config.dry_run:
-        _notify_all([*notices, *clock_notice(plan)])
-        print_plan(plan, at_once, config.db, config.part)
-        return 0
-    admission = admission_for(config.arena)
-    printer = Notices()
-    workers = None
-    if config.in_process:
-        job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
-        workers = create_workers(config.workers, config.cluster, job)
-    with ExitStack() as stack:
-        output = stack.enter_context(bot_output(config, bots, printer))
-        path = config.db or new_database_path()
-        writer = stack.enter_context(DatabaseWriter(path))
-        with DatabaseReader(path) as records:
-            stored = StoredPlan(writer, records.plan())
-            schedule = None
-            if not can_join:
-                schedule = stored_schedule(records, plan, config.part, config.tag)
-        if not config.quiet:
-            _print_start(plan, schedule, path)
-            _notify_all(notices)
-        is_complete: bool | None = True
-        if workers and schedule and not schedule.is_over:
-            in_process = InProcessTournament(config, workers, writer, stored)
-            is_complete = run_until_terminated(in_process.play(schedule))
-        elif schedule is None or not schedule.is_over:
-            tournament = _Tournament(config, admission, writer, plan, stored, output, printer)
-            is_complete = run_until_terminated(tournament.play(schedule))
-    if is_complete and schedule and schedule.lacks_openings:
-        notify("no distinct openings are left, and the sequential test is undecided")
-    if is_complete is not None:
-        _print_results(config, path)
-    return 0 if is_complete else 1
+        return play(self)
 
 
-def _print_results(config: TournamentConfig, db: Path) -> None:
-    """Print the standings, unless standard output is for the events."""
-    if config.events != "-":
-        print_standings(StandingsConfig(db, anchor=config.anchor, json=config.json))
-    if not config.quiet:
-        _notify_all(config.final_notices)
+@dataclass(frozen=True, kw_only=True)
+class ClassCommand(ClassConfig):
+    """Command `arena class`."""
 
+    def run(self) -> int:
+        """Build the programs, play the tournament or the rest of it, and return the exit status."""
+        from arena.cli.class_tournament import prepare
+        from arena.cli.playing import play
 
-def _print_start(plan: Plan, schedule: Schedule | None, db: Path) -> None:
-    """Print the database, the number of finished matches, and whether any are left."""
-    notify(f"seed {plan.seed}, database {db}")
-    if schedule and schedule.finished_count:
-        total = None if plan.may_end_early else schedule.matches
-        rest = "nothing left to play" if schedule.is_over else "continuing"
-        notify(f"{finished_text(schedule.finished_count, total)} finished, {rest}")
-
-
-def _notify_all(notices: Iterable[str]) -> None:
-    for notice in notices:
-        notify(notice)
-
-
-class _Tournament:
-    """A tournament in progress: its arena, and the processes of its bots."""
-
-    def __init__(
-        self,
-        config: TournamentConfig,
-        admission: Admission,
-        writer: DatabaseWriter,
-        plan: Plan,
-        stored: StoredPlan,
-        output: BotOutput,
-        notices: Notices,
-    ) -> None:
-        self._config = config
-        self._writer = writer
-        self._plan = plan
-        self._stored = stored
-        self._schedule: Schedule | None = None
-        self._admission = admission
-        self._bots = read_bots(plan.bots)
-        self._entrants = Entrants(
-            self._bots, admission, notices, config.sandbox, output.logs, plan.settings, [plan.game]
-        )
-        self._trace = output.trace
-        self._notices = notices
-        self._unexpected = UnexpectedBots(plan.bots, notices)
-
-    async def play(self, schedule: Schedule | None) -> bool | None:
-        """Play the remaining matches.
-
-        Args:
-            schedule: The schedule; None waits for bots to join, and plans with those.
-
-        Returns:
-            Whether all matches could be played; None if bots have not connected in time.
-
-        Raises:
-            InvalidEntrant: A built-in bot cannot play here.
-        """
-        self._schedule = schedule
-        if not schedule:
-            self._unexpected.expected = None
-        with self._entrants:
-            async with Arena(
-                replace(self._config.arena, plan=self._plan),
-                self._writer,
-                admission=self._admission,
-                observers=[self._unexpected],
-                format_state=self._format_state,
-                report=self._notices,
-                trace=self._trace,
-                output_tail=self._entrants.output_tail,
-            ) as arena:
-                if not self._config.quiet:
-                    _notify_all(self._config.page_notices(page_url(arena.url)))
-                self._announce_bots(arena.url)
-                config = self._config
-                self._entrants.launch(arena.url, self._plan.seed, config.at_once, config.bot_files)
-                import_tables(config)  # while the bots start, and no clock runs
-                if not await self._entrants.wait(arena.server, self._config.wait):
-                    return None
-                if not schedule:
-                    plan = await self._gather_entrants(arena)
-                    if not plan:
-                        return None
-                    self._plan = plan
-                    arena.show_plan(plan)
-                    tags = self._config.tag
-                    schedule = self._schedule = Schedule(plan, [], self._config.part, tags)
-                self._stored.save(self._plan)
-                is_complete = await self._play(arena, schedule)
-                await arena.spectators.send_final_state()
-                return is_complete
-
-    def _format_state(self) -> FormatState:
-        schedule = self._schedule
-        return format_state(schedule.plan, schedule.scores) if schedule else FormatState()
-
-    def _announce_bots(self, url: str) -> None:
-        """Print where external bots can join, and which of them lack a token."""
-        authenticator = self._admission.authenticator
-        for name, spec in self._bots.items():
-            if spec.kind is Kind.EXTERNAL:
-                notify(f"waiting for {name} to join at {url}")
-                if authenticator and not authenticator.has_token(name):
-                    notify(f"{name} has no token in {self._config.tokens} yet")
-
-    async def _gather_entrants(self, arena: Arena) -> Plan | None:
-        """Wait for the start time and two bots, and return the plan with all connected bots.
-
-        Return None if there are fewer than two after the time of --wait. Raises UsageError if the
-        plan is not possible with this number of bots.
-        """
-        at, wait = self._config.server or SOONEST, self._config.wait
-        deadline = asyncio.get_running_loop().time() + (math.inf if wait is None else wait)
-        until = f" until {at:%Y-%m-%d %H:%M:%S}" if at > SOONEST else ""
-        notify(f"bots can join at {arena.url}{until}")
-        while True:
-            connected = [
-                name for name, bot in sorted(arena.server.sessions.bots.items()) if bot.connection
-            ]
-            bots = {**self._plan.bots}
-            for name in connected:
-                bots.setdefault(name, f"{Kind.EXTERNAL}:{name}")
-            has_begun = datetime.now() >= at
-            if len(bots) > 1 and has_begun:
-                plan = add_entrants(self._config, self._plan, bots)
-                _notify_all(check_openings(self._config, plan, is_new=True))
-                arena.server.sessions.expect(bots)
-                self._unexpected.expected = bots
-                return plan
-            if has_begun and asyncio.get_running_loop().time() >= deadline:
-                notify(f"a tournament needs at least 2 bots, not {len(bots)}")
-                return None
-            self._entrants.supervise()
-            await arena.server.wait_for_change(timeout=SUPERVISE_INTERVAL)
-
-    async def _play(self, arena: Arena, schedule: Schedule) -> bool:
-        with (
-            tournament_output(self._config, arena, schedule, self._writer.path) as output,
-            self._notices.above(output.print_notice),
-        ):
-            self._supervise()
-            restarts = self._entrants.restarts(arena.server)
-            arena.observers.append(restarts)
-            if self._config.affinity:
-                arena.observers.append(Affinity(self._entrants.processes, processors_apart()))
-            try:
-                unplayed = await play_schedule(
-                    arena.server,
-                    schedule,
-                    self._config.at_once,
-                    arena.observer,
-                    restarts.is_ready,
-                )
-            finally:
-                self._supervision.cancel()
-                self._entrants.report_finally()
-            print_unplayed(output, unplayed)
-            return schedule.is_over and not unplayed
-
-    def _supervise(self) -> None:
-        """Restart processes that have ended, now and at intervals."""
-        self._entrants.supervise()
-        loop = asyncio.get_running_loop()
-        self._supervision = loop.call_later(SUPERVISE_INTERVAL, self._supervise)
+        with prepare(self) as config:
+            return play(config, are_checked=True)

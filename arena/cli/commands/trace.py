@@ -3,21 +3,143 @@
 import errno
 import os
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 from arena.analysis.position import studied_position
-from arena.cli.arguments import UsageError
-from arena.cli.teaching_configuration import TraceConfig
+from arena.cli.arguments import UsageError, game_metavar, game_name
+from arena.cli.shared_options import Command
+from arena.options import argument, option, switch
 from arena.teaching import VARIANTS, GameTree, TooManyPositions
 from arena.teaching import run as search
-from arena.teaching.formats import render
+from arena.teaching.formats import FORMATS, render
 from arena.teaching.formats.text import render_all, render_steps
 from arena.teaching.notation import TreeError, parse_tree
 from core import GAMES, cli
 from core.game import Game, Position
 
+DEFAULT_LIMIT = 100_000  # steps
 LONGEST = 4_000_000  # bytes of a tree or a board
+
+
+def game_option(group: str = "") -> Any:
+    """Return the option of the game whose position is searched."""
+    return option("game of the position", type=game_name, metavar=game_metavar, group=group)
+
+
+def setup_option(group: str = "") -> Any:
+    """Return the option of the parameters of that game."""
+    return option(
+        "parameters of the game (default: the usual ones)",
+        default=(),
+        nargs="+",
+        type=_parameter,
+        metavar="NAME=NUMBER",
+        group=group,
+    )
+
+
+def _parameter(text: str) -> tuple[str, int]:
+    name, _, value = text.partition("=")
+    try:
+        return name, int(value)
+    except ValueError:
+        raise ArgumentTypeError(f"must be NAME=NUMBER, not {text!r}") from None
+
+
+def _variants(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in VARIANTS:
+            raise ArgumentTypeError(f"unknown variant {name!r} (choose from {', '.join(VARIANTS)})")
+    return names
+
+
+@dataclass(frozen=True)
+class TraceConfig(Command):
+    """Options of `arena trace`; without a tree, a position of a game is searched."""
+
+    command: ClassVar[str] = "trace"
+    usage: ClassVar[str | None] = "%(prog)s TREE|--game GAME [FLAGS]"
+    tree: str | None = argument(
+        'file of a tree, - for standard input: "((3 12) (2 4))" with Max at the root, "min'
+        ' A(B(C=3 D=12) E(F=2 G=4))", JSON, or indented text',
+        required=False,
+        nargs="?",
+        metavar="TREE",
+    )
+    game: str | None = game_option()
+    setup: Sequence[tuple[str, int]] = setup_option()
+    moves: tuple[int, ...] = option("moves from the start", default=(), metavar="MOVE")
+    board: str | None = option(
+        "file of a board as people write it, - for standard input, instead of --setup and"
+        " --moves, in games that have such a notation",
+        metavar="FILE",
+    )
+    player: int | None = option(
+        "player to move on the board of --board (default: 1)", choices=(1, 2)
+    )
+    plain: bool = switch("evaluate without the endings that the game decides early")
+    depth: int = option(
+        "depth of the search; 0 searches to the leaves, or to the end of the game (default:"
+        " %(default)s)",
+        default=0,
+        least=0,
+        metavar="PLIES",
+    )
+    variant: Sequence[str] = option(
+        "what is searched with; the numbers of several are laid side by side (default:"
+        " alpha-beta, Figure 5.7)",
+        default=("alpha-beta",),
+        type=_variants,
+        metavar=f"{{{','.join(VARIANTS)}}}[,...]",
+    )
+    steps: bool = switch("list all steps in words, with the pseudocode")
+    format: str = option("output format (default: %(default)s)", default="text", choices=FORMATS)
+    limit: int = option(
+        "end the search after this number of steps (default: %(default)s)",
+        default=DEFAULT_LIMIT,
+        least=1,
+        most=sys.maxsize,
+        metavar="STEPS",
+    )
+
+    def check(self) -> None:
+        """Check the options against each other. Raises UsageError."""
+        if (self.tree is None) == (self.game is None):
+            raise UsageError("either a TREE or --game must be given, and not both")
+        for flag in ("setup", "moves", "board", "plain"):
+            if getattr(self, flag) and self.tree is not None:
+                raise UsageError(f"--{flag} requires --game")
+        for flag in ("setup", "moves"):
+            if getattr(self, flag) and self.board is not None:
+                raise UsageError(f"--{flag} does not go with --board")
+        if self.player is not None and self.board is None:
+            raise UsageError("--player requires --board")
+        if self.format != "text" and len(self.variant) > 1:
+            raise UsageError(f"--format {self.format} shows one variant, not {len(self.variant)}")
+        if self.format != "text" and self.steps:
+            raise UsageError(f"--steps requires --format text, not {self.format}")
+
+    def run(self) -> int:
+        """Print a search and return the exit status.
+
+        Raises:
+            UsageError: There is nothing to search, or it cannot be searched.
+            OSError: Standard output cannot be written.
+        """
+        start = _start(self)
+        try:
+            print_document(_document(self, start))
+        except TooManyPositions as error:
+            raise UsageError(f"the children cannot be ordered: {error}") from None
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+        except MemoryError:
+            raise UsageError("the tree is too large for this machine's memory") from None
+        return 0
 
 
 class Start(NamedTuple):
@@ -31,25 +153,6 @@ class Start(NamedTuple):
     def move_name(self) -> Callable[[int], str]:
         """The function that names the moves of a position."""
         return self.game.move_name if self.game else str
-
-
-def run(config: TraceConfig) -> int:
-    """Print a search and return the exit status.
-
-    Raises:
-        UsageError: There is nothing to search, or it cannot be searched.
-        OSError: Standard output cannot be written.
-    """
-    start = _start(config)
-    try:
-        print_document(_document(config, start))
-    except TooManyPositions as error:
-        raise UsageError(f"the children cannot be ordered: {error}") from None
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    except MemoryError:
-        raise UsageError("the tree is too large for this machine's memory") from None
-    return 0
 
 
 def print_document(text: str) -> None:

@@ -2,15 +2,17 @@
 
 import asyncio
 import itertools
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from arena.app import Arena
-from arena.cli.arguments import unknown_anchor
+from arena.cli import shared_options as shared
+from arena.cli.arguments import check_anchor
 from arena.cli.commands.standings import schedule_of
-from arena.cli.configuration import ViewConfig
 from arena.cli.output import notify
 from arena.cli.serving import page_url, run_until_terminated
+from arena.cli.shared_options import Anchor, Command
 from arena.configuration import ArenaConfig
 from arena.model.time_control import TimeControl
 from arena.storage.reader import DatabaseReader
@@ -23,46 +25,53 @@ from core import GAMES
 UNUSED_TIME = TimeControl(1)  # without a plan, no match is played
 
 
-def run(config: ViewConfig) -> NoReturn:
-    """Serve the page, without /play, until Ctrl-C or SIGTERM, which is raised."""
-    with DatabaseReader(config.db) as records:
-        plan = records.decoded_plan()
-        schedule = schedule_of(plan, records)
-        _check_anchor(config, plan, records)
-        games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
-    state = format_state(schedule.plan, schedule.scores) if schedule else FormatState()
-    time = TimeControl.parse(plan.time) if plan else UNUSED_TIME
-    arena_config = ArenaConfig(
-        tuple(games),
-        time,
-        host=config.host,
-        port=config.port,
-        accepts_bots=False,
-        has_page=True,
-        plan=plan,
-        anchor=config.anchor,
-    )
+@dataclass(frozen=True)
+class ViewConfig(Command):
+    """Options of `arena view`."""
 
-    async def serve(writer: DatabaseWriter) -> NoReturn:
-        async with Arena(arena_config, writer, format_state=lambda: state) as arena:
-            notify(f"{config.db} is at {page_url(arena.url)}, press Ctrl-C to stop")
-            await asyncio.Event().wait()
-        raise AssertionError("the event is never set")
+    command: ClassVar[str] = "view"
+    db: Path = shared.database()
+    anchor: Anchor | None = shared.anchor()
+    host: str = shared.host()
+    port: int = shared.port(8765)
 
-    with verdicts_writer(config.db) as writer:
-        run_until_terminated(serve(writer))
-    raise AssertionError("serving ends by an exception")
+    def run(self) -> NoReturn:
+        """Serve the page, without /play, until Ctrl-C or SIGTERM, which is raised."""
+        with DatabaseReader(self.db) as records:
+            plan = records.decoded_plan()
+            schedule = schedule_of(plan, records)
+            if self.anchor:
+                check_anchor(self.anchor, _bots(plan, records))
+            games = [plan.game] if plan else [game for game in records.games() if game in GAMES]
+        state = format_state(schedule.plan, schedule.scores) if schedule else FormatState()
+        time = TimeControl.parse(plan.time) if plan else UNUSED_TIME
+        arena_config = ArenaConfig(
+            tuple(games),
+            time,
+            host=self.host,
+            port=self.port,
+            accepts_bots=False,
+            has_page=True,
+            plan=plan,
+            anchor=self.anchor,
+        )
+
+        async def serve(writer: DatabaseWriter) -> NoReturn:
+            async with Arena(arena_config, writer, format_state=lambda: state) as arena:
+                notify(f"{self.db} is at {page_url(arena.url)}, press Ctrl-C to stop")
+                await asyncio.Event().wait()
+            raise AssertionError("the event is never set")
+
+        with verdicts_writer(self.db) as writer:
+            run_until_terminated(serve(writer))
+        raise AssertionError("serving ends by an exception")
 
 
-def _check_anchor(config: ViewConfig, plan: Plan | None, records: DatabaseReader) -> None:
-    """Check that the anchor is one of the bots, if there are any. Raises UsageError."""
-    if not config.anchor:
-        return
+def _bots(plan: Plan | None, records: DatabaseReader) -> list[str]:
+    """Return the bots that are planned or have played."""
     results = itertools.chain.from_iterable(records.tallies().values())
     played = {bot for result in results for bot in (result.one, result.two)}
-    bots = sorted(played.union(plan.bots if plan else ()))
-    if bots and config.anchor[0] not in bots:
-        raise unknown_anchor(config.anchor[0], bots)
+    return sorted(played.union(plan.bots if plan else ()))
 
 
 def verdicts_writer(path: Path) -> DatabaseWriter:

@@ -12,12 +12,12 @@ import pytest
 from arena.cli import arguments as module
 from arena.cli.arguments import (
     UsageError,
+    check_anchor,
     parse_anchor,
     parse_origins,
     parse_setups,
     parse_trusted,
     start_time,
-    unknown_anchor,
 )
 from arena.cli.parser import parse
 from core import GAMES
@@ -178,8 +178,14 @@ def test_a_game_that_fails_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_anchors(word: str, expected: tuple[str, float]) -> None:
     assert parse_anchor(word) == expected
-    unknown = "--anchor: unknown bot 'x' (choose from a, b)"
-    assert str(unknown_anchor("x", ["a", "b"])) == unknown
+
+
+def test_anchors_are_bots() -> None:
+    for anchor, bots in ((None, ["a"]), (("a", 1.0), ["a", "b"]), (("x", 1.0), [])):
+        check_anchor(anchor, bots)
+    with pytest.raises(UsageError) as raised:
+        check_anchor(("x", 0.0), ["a", "b"])
+    assert str(raised.value) == "--anchor: unknown bot 'x' (choose from a, b)"
 
 
 @loop_over("elo", ["", "x", "nan", "inf"])
@@ -187,6 +193,14 @@ def test_anchor_with_an_invalid_rating(elo: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse(["standings", "x.db", "--anchor", f"ann={elo}"])
     assert str(raised.value) == f"--anchor: 'ann={elo}': {elo!r} is not a rating in Elo"
+
+
+@loop_over("elo", ["1e308", "100000.5", "-100001"])
+def test_anchor_with_a_rating_out_of_range(elo: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse(["standings", "x.db", "--anchor", f"ann={elo}"])
+    error = f"--anchor: 'ann={elo}': a rating must be from -100000 to 100000"
+    assert str(raised.value) == error
 
 
 # Start times

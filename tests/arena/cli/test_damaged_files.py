@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from arena.cli.class_tournament.pseudonyms import names_file
+from arena.cli.pseudonyms import names_file
 from tests.support.servers.arena_command import CompletedCommand, Run
 from tests.support.tournaments.databases import PLAN, make_database, write_value
 from tests.support.tournaments.matches import ENDINGS, play_match

@@ -248,8 +248,8 @@ def test_help(arena: Run, command: list[str]) -> None:
 
 
 def test_tournaments_import_nothing_heavy() -> None:
-    heavy = {"numpy", "rich", "arena.cli.class_tournament.preparation", "arena.cli.grid"}
-    program = f"import arena.cli.commands.tournament, sys; print({heavy} & {{*sys.modules}})"
+    heavy = {"numpy", "rich", "arena.cli.class_tournament", "arena.cli.grid"}
+    program = f"import arena.cli.playing, sys; print({heavy} & {{*sys.modules}})"
     command = [sys.executable, "-c", program]
     end = subprocess.run(command, capture_output=True, text=True, check=True)
     assert end.stdout == "set()\n"

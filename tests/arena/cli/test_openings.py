@@ -8,8 +8,8 @@ import pytest
 
 from arena.cli.arguments import UsageError
 from arena.cli.openings import check_openings, choose_openings, clock_notice, keep_openings
-from arena.cli.planning import has_begun, make_plan
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.planning import make_plan, stored_plan
+from arena.cli.tournament_options import TournamentConfig
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.plan import DISTINCT, INDEPENDENT, Plan
 from core import GAMES
@@ -27,12 +27,14 @@ def tournament(words: str) -> TournamentConfig:
 
 
 def plan(words: str) -> Plan:
-    return make_plan(tournament(f"{words} --seed 1"))
+    config = tournament(f"{words} --seed 1")
+    return make_plan(config, stored_plan(config.db))
 
 
 def notices(words: str) -> list[str]:
     config = tournament(f"{words} --seed 1")
-    return check_openings(config, make_plan(config), is_new=not has_begun(config))
+    stored = stored_plan(config.db)
+    return check_openings(config, make_plan(config, stored), is_new=not stored)
 
 
 def error_for(words: str) -> str:

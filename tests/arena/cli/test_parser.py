@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import ImportConfig
+from arena.cli.commands.records import ImportConfig
 from arena.cli.parser import command_parser, parser
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from arena.model.time_control import TimeControl
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run, configured
@@ -103,6 +103,8 @@ def test_quiet_overrides_plain_in_the_file(path: Path) -> None:
     ("json = 'yes'", "--json: ignored explicit argument 'yes'"),
     ("bots = []", "--bots: expected at least one argument"),
     ("stones = [-inf]", "--stones: expected at least one argument"),
+    ("stones = 0", "--stones must be at least 1, not 0"),
+    ("game = 'isolation'\nstones = 7", "isolation has no parameter --stones"),
     ("quiet = true\nplain = true", "--plain: not allowed with argument --quiet"),
 )
 def test_invalid_files(path: Path, text: str, error: str) -> None:
@@ -110,6 +112,13 @@ def test_invalid_files(path: Path, text: str, error: str) -> None:
     with pytest.raises(UsageError) as raised:
         tournament(str(path))
     assert str(raised.value) == f"{path}: {error}"
+
+
+def test_the_parameters_of_a_file_are_those_of_the_game_of_the_command_line(path: Path) -> None:
+    path.write_text("stones = 7")
+    assert tournament(str(path), "--game", "take_stones").setups == ({"stones": 7},)
+    with pytest.raises(UsageError, match=f"^{path}: isolation has no parameter --stones$"):
+        tournament(str(path), "--game", "isolation")
 
 
 def test_files_that_cannot_be_read(path: Path) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from arena.cli.arguments import UsageError
+from arena.cli.commands.serve import ServeConfig
 from arena.cli.parser import parse, parser
-from arena.cli.tournament_configuration import ServeConfig
 from core import GAMES
 from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM

@@ -12,13 +12,13 @@ from arena.cli.arguments import DEFAULT_BOTS, UsageError
 from arena.cli.openings import SPRT_ROUNDS
 from arena.cli.planning import (
     add_entrants,
+    check_flags,
     check_plan,
-    is_open,
     make_plan,
     processors_notice,
     stored_plan,
 )
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening
@@ -35,14 +35,20 @@ def tournament(*words: str) -> TournamentConfig:
     return configured(TournamentConfig, "tournament", *words)
 
 
+def planned(config: TournamentConfig) -> Plan:
+    return make_plan(config, stored_plan(config.db))
+
+
 def plan(*words: object) -> Plan:
-    return make_plan(tournament("--bots", "random", "greedy", *map(str, words)))
+    return planned(tournament("--bots", "random", "greedy", *map(str, words)))
 
 
 def checked(words: str) -> Plan:
     config = tournament(*words.split())
-    plan = make_plan(config)
-    check_plan(config, plan)
+    stored = stored_plan(config.db)
+    check_flags(config, stored)
+    plan = make_plan(config, stored)
+    check_plan(config, plan, stored)
     return plan
 
 
@@ -234,7 +240,7 @@ def test_database_with_a_plan(db: Path) -> None:
     assert stored_plan(db) == checked(f"--seed 5 --db {db}") == asked
     assert checked(f"--db {db}") == checked(f"--part 2/3 --db {db}") == asked
     assert checked("--seed 5 --part 2/3") == asked
-    assert make_plan(tournament("--db", str(db), "--seed", "6")).seed == 6
+    assert planned(tournament("--db", str(db), "--seed", "6")).seed == 6
     expected = "seed: stored 5, given 6; rounds: stored 1, given 2"
     error = f"{db} belongs to a different tournament; {expected}"
     assert error_for(f"--db {db} --seed 6 --rounds 2") == error
@@ -393,13 +399,6 @@ def test_open_tournaments_are_continued_with_the_same_bots(entered: Path) -> Non
     assert error_for(f"--server --bots random greedy --db {entered}") == error
     words = f"--server --db {entered} --rounds 3"
     assert checked(f"{words} --extend") == replace(checked(f"--server --db {entered}"), rounds=3)
-
-
-def test_a_tournament_is_open_until_it_has_a_stored_plan(entered: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new.db"
-    commands = ["", "--server", f"--server --db {new}", f"--server --db {entered}"]
-    configs = [tournament(*words.split()) for words in commands]
-    assert [is_open(config) for config in configs] == [False, True, True, False]
 
 
 # Settings of single bots

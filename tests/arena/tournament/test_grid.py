@@ -118,3 +118,9 @@ def test_a_sweep_has_the_new_name_of_a_bot() -> None:
 def test_an_impossible_grid_is_an_error(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^the plan of a grid has a book, one bot or different"):
         Plan.from_json(replace(PLAN, **change).to_json())
+
+
+def test_a_grid_with_too_many_cells_is_an_error() -> None:
+    plan = replace(PLAN, grid_plies=tuple(range(50_001)))
+    with pytest.raises(ValueError, match=r"^the plan of a grid has more than 100000 cells$"):
+        Plan.from_json(plan.to_json())

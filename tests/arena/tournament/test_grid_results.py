@@ -70,9 +70,11 @@ def test_ratings_of_cells() -> None:
     assert [cell.ratings.elo["random"] for cell in results.cells] == [1000, 1000]
 
 
-def test_depths_are_those_of_bots_limited_by_depth_alone() -> None:
-    bots = {"a": "spec:012", "b": "spec:0", "c": "greedy", "d": "spec:1", "e": "spec:2@nodes=9"}
-    assert search_depths(replace(PLAN, bots=bots)) == {"a": 12, "d": 1}
+def test_depths_are_those_of_bots_with_a_limit_of_depth() -> None:
+    with_depth = {"a": "spec:012", "b": "strong:1", "c": "spec:2@nodes=9", "d": "strong:3@nodes=9"}
+    without = {"e": "spec:0", "f": "greedy", "g": "strong", "h": "strong@nodes=9"}
+    plan = replace(PLAN, bots=with_depth | without)
+    assert search_depths(plan) == {"a": 12, "b": 1, "c": 2, "d": 3}
 
 
 def test_bots_that_are_not_in_the_plan_come_last() -> None:

@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 
 from arena.cli.parser import parse, parser
-from arena.cli.tournament_configuration import DEFAULT_BENCHMARKS
+from arena.cli.tournament_options import DEFAULT_BENCHMARKS
 from arena.grading.archive import MAX_BYTES, MAX_FILES
 from arena.grading.cases import JAVA_NODES_PER_SECOND, OFFICIAL
 from arena.grading.diagnosis.explanation import ROUNDINGS

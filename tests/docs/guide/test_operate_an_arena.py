@@ -16,7 +16,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from arena.cli.arguments import DEFAULT_OFFERS
-from arena.cli.tournament_configuration import ServeConfig
+from arena.cli.commands.serve import ServeConfig
 from arena.lobby.challenges import MAX_CASUAL_MATCHES
 from arena.runner.house_bots import THINK_SECONDS
 from arena.runner.processes import NICENESS

@@ -5,7 +5,7 @@ import io
 import re
 from pathlib import Path
 
-from arena.cli.commands.export import COLUMNS, FORMATS
+from arena.cli.commands.records import COLUMNS, FORMATS
 from arena.model.results import MatchRecord
 from arena.model.time_control import Charge
 from arena.storage import jsonl, pgn

@@ -15,8 +15,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from arena.__main__ import main
-from arena.cli.configuration import CommandConfig
 from arena.cli.parser import parse
+from arena.cli.shared_options import Command
 from arena.model.results import MatchRecord
 from tests.support.polling import PATIENCE, TEST_TIMEOUT, missed
 from tests.support.servers.arena_server import ScriptedBot
@@ -43,7 +43,7 @@ PRINTING_SECONDS = 5.0 * PATIENCE  # in which an aborted program prints where it
 Process = subprocess.Popen[str]
 
 
-C = TypeVar("C", bound=CommandConfig)
+C = TypeVar("C", bound=Command)
 
 
 def configured(kind: type[C], *words: str) -> C:

@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from arena.cli.configuration import SHELLS
+from arena.cli.commands.completion import SHELLS
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import Run
 

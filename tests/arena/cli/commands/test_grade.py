@@ -226,11 +226,9 @@ def test_a_report_of_another_grading(own: Path, tmp_path: Path, arena: Run) -> N
 
 
 def test_reports_that_cannot_be_written(own: Path, tmp_path: Path, arena: Run) -> None:
-    file = tmp_path / "report"
-    file.touch()
+    (tmp_path / "full" / "journal.jsonl").mkdir(parents=True)
     for flag, path, reason in (
-        ("--output", "/dev/null/report", "--output /dev/null/report: Not a directory"),
-        ("--output", file, f"--output {file} is not a folder"),
+        ("--output", tmp_path / "full", f"--output {tmp_path / 'full'}: Is a directory"),
         ("--junit", "/missing/results", "--junit: /missing/results: there is no folder /missing"),
         ("--junit", tmp_path, f"--junit: {tmp_path} is a folder"),
         ("--gradescope", tmp_path, f"--gradescope: {tmp_path} is a folder"),

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
-from arena.cli.commands.serve import _serve
+from arena.cli.commands.serve import ServeConfig, _serve
 from arena.cli.serving import admission_for
-from arena.cli.tournament_configuration import ServeConfig
 from arena.lobby.matchmaking import Matchmaker
 from arena.protocol.codec import decode_from_arena
 from arena.protocol.player import Challenge, Finished, Move, Started, TakeBack, Turn

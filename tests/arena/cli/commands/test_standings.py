@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.commands.standings import print_standings
-from arena.cli.configuration import StandingsConfig
+from arena.cli.commands.standings import StandingsConfig, print_standings
 from arena.model.results import MatchRecord, Pairing, Termination
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter

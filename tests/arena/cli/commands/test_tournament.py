@@ -530,3 +530,12 @@ def test_time_odds_in_process(db: Path, arena: Run) -> None:
     controls = {record.time_control for record in read_matches(db)}
     assert controls == {"9 nodes vs 5+1", "5+1 vs 9 nodes"}
     assert arena("verify", db).out == "2 matches agree\n"
+
+
+def test_flags_are_checked_before_a_book_is_read(arena: Run) -> None:
+    for words, error in (
+        (["--extend"], "--extend requires --db with a tournament"),
+        (["--part", "1/2"], "--part requires --seed, the same one for all parts"),
+    ):
+        end = arena("tournament", "--book", "missing.txt", *words)
+        assert end == CompletedCommand(2, "", f"arena: {error}\n")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from arena.cli.commands.export import COLUMNS
+from arena.cli.commands.records import COLUMNS
 from arena.integrations.frames.match_tables import MOVES, match_table, move_table
 from arena.model.results import Info, MatchRecord, Pairing
 from arena.storage.parquet import record_columns

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.cli.commands.standings import print_standings
-from arena.cli.configuration import StandingsConfig
+from arena.cli.commands.standings import StandingsConfig, print_standings
 from arena.integrations.frames.standings_tables import (
     head_to_head_rows,
     head_to_head_table,

@@ -108,7 +108,7 @@ def test_invalid_arguments(arena: Run, words: list[object], error: str) -> None:
 
 
 def test_a_game_without_positions(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.cli.kept_wins.typical_setups", lambda _: [{"stones": 3}])
+    monkeypatch.setattr("arena.cli.commands.check.typical_setups", lambda _: [{"stones": 3}])
     line = "random games of take_stones have too few positions with few winning moves\n"
     assert measured(arena, "random") == CompletedCommand(2, "", f"arena: --positions: {line}")
 
@@ -119,5 +119,5 @@ def test_ctrl_c_while_positions_are_drawn(arena: Run, monkeypatch: pytest.Monkey
         yield
         raise AssertionError("the command goes on")
 
-    monkeypatch.setattr("arena.cli.kept_wins.draw_positions", draw)
+    monkeypatch.setattr("arena.cli.commands.check.draw_positions", draw)
     assert measured(arena, "perfect") == CompletedCommand(130, "", "arena: stopped\n")

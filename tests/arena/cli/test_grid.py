@@ -127,6 +127,7 @@ def test_a_sweep_of_an_earlier_version_continues_and_grows(
     (["--stones", "7", "7"], "repeated setup: stones 7"),
     (["--opening-plies", "1-3", "2"], "--opening-plies: repeated 2"),
     (["--opening-plies", "0-1000"], "--opening-plies: too many numbers: 1001 (at most 100)"),
+    (["--stones", "11-2010", "--opening-plies", "1-60"], "too many cells of the grid: 120000 (at"),
     (["--opening-plies", "x"], "--opening-plies must be a whole number or a range such as 20-30"),
     (["--opening-plies", str(10**13)], f"--opening-plies must be at most {10**12}, not {10**13}"),
     (["--format", "swiss", "--opening-plies", "1-2"], "several numbers requires --format grid"),

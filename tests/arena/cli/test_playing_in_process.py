@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.in_process import print_overplay, worker_count
 from arena.cli.parser import parse
-from arena.cli.tournament_configuration import TournamentConfig
+from arena.cli.playing import worker_count
+from arena.cli.tournament_options import TournamentConfig
+from arena.cli.tournament_output import print_overplay
 from arena.processors import usable_processors
 from arena.reports.progress import ProgressOutput
 from tests.support.cases import loop_over

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli.arguments import UsageError
-from arena.cli.class_tournament.pseudonyms import (
+from arena.cli.pseudonyms import (
     ANIMALS,
     assign_pseudonyms,
     choose_pseudonyms,

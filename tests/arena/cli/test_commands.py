@@ -1,39 +1,30 @@
-"""Frozen configuration of each command."""
+"""Class of each command."""
 
-from dataclasses import FrozenInstanceError, fields
-from importlib import import_module
-from keyword import iskeyword
+from dataclasses import FrozenInstanceError
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from arena.cli.configuration import (
-    AnalyseConfig,
-    CommandConfig,
-    ExportConfig,
-    ImportConfig,
-    MergeConfig,
-    ReportConfig,
-    StandingsConfig,
-    TokenConfig,
-    VerifyConfig,
-    ViewConfig,
-)
-from arena.cli.parser import parse
+from arena.cli.commands.administration import TokenConfig
+from arena.cli.commands.merge import MergeConfig
+from arena.cli.commands.records import ExportConfig, ImportConfig
+from arena.cli.commands.replay import AnalyseConfig, VerifyConfig
+from arena.cli.commands.report import ReportConfig
+from arena.cli.commands.standings import StandingsConfig
+from arena.cli.commands.view import ViewConfig
+from arena.cli.parser import COMMANDS, command_class, parse
+from arena.cli.shared_options import Command
 from tests.support.cases import loop_over
 
-KINDS = get_args(CommandConfig)
+
+@loop_over("name", COMMANDS)
+def test_each_command_has_a_class(name: str) -> None:
+    kind = command_class(name)
+    assert kind.command == name
+    assert kind.run is not Command.run
 
 
-@loop_over("kind", KINDS)
-def test_each_configuration_is_of_a_command_that_is_no_field(kind: type[CommandConfig]) -> None:
-    name = kind.command.replace("-", "_") + "_" * iskeyword(kind.command)
-    assert callable(import_module(f"arena.cli.commands.{name}").run)
-    assert "command" not in {field.name for field in fields(kind)}
-
-
-def test_configurations_are_frozen() -> None:
+def test_commands_are_frozen() -> None:
     config = StandingsConfig(Path("x.db"))
     with pytest.raises(FrozenInstanceError):
         config.json = True  # type: ignore[misc]
@@ -58,7 +49,7 @@ def test_configurations_are_frozen() -> None:
     ("token list", TokenConfig("list", Path("tokens.json"))),
     ("token add Ann", TokenConfig("add", Path("tokens.json"), "Ann")),
 )
-def test_other_commands(words: str, expected: CommandConfig) -> None:
+def test_other_commands(words: str, expected: Command) -> None:
     config = parse(words.split())
     assert config == expected
     assert config.command == words.split()[0]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.dry_run import print_plan
+from arena.cli.tournament_output import print_plan
 from arena.model.results import MatchRecord, MatchResult, Pairing, Termination
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.openings import Opening

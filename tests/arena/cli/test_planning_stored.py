@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from arena.cli.stored_plan import StoredPlan, stored_schedule
+from arena.cli.planning import StoredPlan, stored_schedule
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.schedule import Schedule

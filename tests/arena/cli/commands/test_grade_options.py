@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.configuration import GradeConfig
+from arena.cli.commands.grade import GradeConfig
 from arena.cli.parser import parse
 from arena.grading.scheme import Matching, Scheme
 from arena.sandbox.sandbox import Policy
@@ -73,6 +73,7 @@ def test_the_marking_scheme() -> None:
         ["--sandbox", "on"],
         "--sandbox: unknown policy 'on' (choose from auto, require, off)",
     ),
+    (["--output", "/dev/null/report"], "--output: /dev/null is not a folder"),
     (["--weights", "x=1"], "--weights: 'x=1': unknown line 'x' (choose from move, value,"),
 )
 def test_invalid_values(words: list[str], error: str) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.class_tournament.preparation import new_versions, prepare, student_of
-from arena.cli.class_tournament.pseudonyms import read_names
-from arena.cli.planning import check_plan, make_plan
-from arena.cli.tournament_configuration import DEFAULT_BENCHMARKS, ClassConfig
+from arena.cli.class_tournament import new_versions, prepare, student_of
+from arena.cli.planning import check_plan, make_plan, stored_plan
+from arena.cli.pseudonyms import read_names
+from arena.cli.tournament_options import DEFAULT_BENCHMARKS, ClassConfig
 from arena.sandbox import sandbox
 from arena.sandbox.sandbox import Policy
 from arena.storage.lock import lock_path, locked_file
@@ -34,11 +34,18 @@ def tournament(folder: Path, *words: object) -> ClassConfig:
     return configured(ClassConfig, "class", *map(str, flags))
 
 
+def ready(config: ClassConfig) -> ClassConfig:
+    """Return the configuration with its programs, without a tournament."""
+    with prepare(config) as found:
+        return found
+
+
 def prepared(folder: Path, *words: object) -> Plan:
     """Return the plan of a tournament, which is stored as if it had begun."""
-    config = prepare(tournament(folder, *words))
-    plan = make_plan(config)
-    check_plan(config, plan)
+    config = ready(tournament(folder, *words))
+    stored = stored_plan(config.db)
+    plan = make_plan(config, stored)
+    check_plan(config, plan, stored)
     assert config.db
     if not config.db.exists():
         with DatabaseWriter(config.db) as writer:
@@ -48,7 +55,7 @@ def prepared(folder: Path, *words: object) -> Plan:
 
 def error_for(folder: Path, *words: object) -> str:
     with pytest.raises(UsageError) as raised:
-        prepare(tournament(folder, *words))
+        ready(tournament(folder, *words))
     return str(raised.value)
 
 
@@ -67,11 +74,26 @@ def test_benchmarks_can_be_chosen(folder: Path) -> None:
 
 def test_there_may_be_a_new_database(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder.parent)
+    words = ["class", "hw2", "--sandbox", "off", "--anonymous"]
+    with prepare(configured(ClassConfig, *words)) as config:
+        assert config.db
+        assert config.db.parent == Path("results")
+        assert Path(f"{config.db}.builds").is_dir()
+        config.db.touch()
+    assert len([*Path("results").iterdir()]) == 3  # the database, its builds and the names
+
+
+def test_a_new_database_that_is_not_created_has_no_builds(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
     words = ["class", "hw2", "--sandbox", "off"]
-    config = prepare(configured(ClassConfig, *words))
-    assert config.db
-    assert config.db.parent == Path("results")
-    assert Path(f"{config.db}.builds").is_dir()
+    ready(configured(ClassConfig, *words, "--anonymous"))
+    for name in "ada", "bob":
+        write_submission(folder, name, "print(")
+    with pytest.raises(UsageError, match=r"^none of 2 submissions can be built$"):
+        ready(configured(ClassConfig, *words))
+    assert [*Path("results").iterdir()] == []
 
 
 def test_a_sandbox_is_required(
@@ -81,13 +103,13 @@ def test_a_sandbox_is_required(
     config = tournament(folder)
     words = ["class", str(folder), "--db", str(config.db)]
     with pytest.raises(UsageError) as raised:
-        prepare(configured(ClassConfig, *words))
+        ready(configured(ClassConfig, *words))
     assert str(raised.value) == (
         "--sandbox require: bwrap is not installed; --sandbox off runs programs that you trust"
     )
-    assert prepare(config).sandbox is Policy.OFF
+    assert ready(config).sandbox is Policy.OFF
     assert not capsys.readouterr().err
-    prepare(configured(ClassConfig, *words, "--sandbox", "auto"))
+    ready(configured(ClassConfig, *words, "--sandbox", "auto"))
     assert capsys.readouterr().err.count("not isolated: bwrap is not installed\n") == 1
 
 
@@ -158,8 +180,10 @@ def test_two_at_once_do_not_share_builds(folder: Path) -> None:
             locked_file(lock_path(locked), wait=False),
             pytest.raises(DatabaseInUse, match=f"^another arena is writing to {locked}$"),
         ):
-            prepare(config)
+            ready(config)
     assert not builds.exists()
+    with prepare(config), pytest.raises(DatabaseInUse, match=f" writing to {builds}$"):
+        ready(config)
 
 
 def test_a_tournament_of_a_given_duration_keeps_its_size(folder: Path) -> None:
@@ -192,8 +216,8 @@ def test_an_extended_tournament_has_new_programs_after_the_stored_ones(folder: P
     write_submission(folder, "ada", f"{PROGRAM}# corrected")
     write_submission(folder, "eva", f"{PROGRAM}# late")
     shutil.rmtree(folder / "bob")
-    config = prepare(tournament(folder, "--extend"))
-    plan = make_plan(config)
+    config = ready(tournament(folder, "--extend"))
+    plan = make_plan(config, stored_plan(config.db))
     assert [*plan.bots.items()][: len(before)] == [*before.items()]
     assert [*plan.bots][len(before) :] == ["ada.2", "eva"]
     assert config.db
@@ -237,7 +261,7 @@ def test_anonymity_cannot_be_changed(folder: Path, first: str, then: str, kind: 
 
 
 def test_pseudonyms_of_a_refused_tournament_are_ignored(folder: Path) -> None:
-    prepare(tournament(folder, "--anonymous"))
+    ready(tournament(folder, "--anonymous"))
     plan = prepared(folder)
     assert "ada" in plan.bots
     assert prepared(folder) == plan

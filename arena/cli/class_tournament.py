@@ -1,19 +1,21 @@
-"""Preparation of a tournament of submissions: the programs are built and become bots."""
+"""Preparation of a tournament of submissions: programs become bots, and its size is chosen."""
 
 import itertools
+import math
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 from arena.cli.arguments import UsageError
-from arena.cli.class_tournament.pseudonyms import assign_pseudonyms, read_names
-from arena.cli.class_tournament.sizing import sized, sized_as
 from arena.cli.output import notify
-from arena.cli.planning import check_flags, read_openings, stored_plan
+from arena.cli.planning import check_flags, make_plan, read_openings, stored_plan
+from arena.cli.pseudonyms import assign_pseudonyms, names_file, read_names
 from arena.cli.serving import admission_for, check_bots, new_database_path
-from arena.cli.tournament_configuration import ClassConfig
+from arena.cli.shared_options import own_sandbox
+from arena.cli.tournament_options import ClassConfig
 from arena.grading.builds import Build, Builds
 from arena.grading.collect import (
     Collected,
@@ -25,18 +27,33 @@ from arena.grading.collect import (
     read_settings,
 )
 from arena.grading.settings import Settings
+from arena.model.time_control import TimeControl
 from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
+from arena.reports.text import counted
 from arena.runner.named_bots import check_playable, parse_bots
-from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable
+from arena.sandbox.written_files import remove_folder
 from arena.storage.lock import is_locked, lock_path, locked_file
 from arena.storage.schema import DatabaseInUse
+from arena.tournament.duration import (
+    Load,
+    TournamentSize,
+    choose_size,
+    format_duration,
+    mean_plies,
+    time_controls,
+)
 from arena.tournament.plan import Plan
 from bots.specification import Kind, program_in
 
+MINUTE = 60  # seconds
 
-def prepare(config: ClassConfig) -> ClassConfig:
-    """Return the configuration with the programs of all submissions as bots.
+
+@contextmanager
+def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
+    """Yield the configuration with the programs of all submissions as bots.
+
+    Until the end of the context, no other process fills their builds or plays from them.
 
     Args:
         config: The options of the tournament.
@@ -50,51 +67,60 @@ def prepare(config: ClassConfig) -> ClassConfig:
     collection, settings = _read(config.submissions)
     benchmarks = _benchmarks(config)
     stored = _stored(config.db, config) if config.db else None
-    check_flags(config)
+    check_flags(config, stored)
     admission_for(config.arena)
     if config.book:
         read_openings(config.game, config.book.path)
-    sandbox = _sandbox(config.sandbox)
+    sandbox = own_sandbox(config.sandbox)
+    if sandbox.notice:
+        notify(sandbox.notice)
     notes = describe_notes(collection)
     for line in (*notes, *describe(config.submissions, collection, settings)):
         notify(line)
     db = config.db or new_database_path()
-    folder = db.with_name(f"{db.name}.builds")
-    with _locked(folder, db):
+    with _folder_of_builds(db, is_new=not config.db) as folder:
         builds = Builds(folder, sandbox, settings)
         playing = _build(builds, collection.submissions)
-        starts = []
-        if config.duration and not stored:
+        programs = _programs(db, playing, config, benchmarks)
+        if stored:
+            programs = _with_versions(config, stored, benchmarks, programs)
+        participants = (f"{name}={spec}" for name, spec in programs.items())
+        config = replace(config, db=db, bots=(*config.bots, *participants))
+        if config.duration and stored:
+            config = sized_as(config, stored)
+        elif config.duration:
             in_turn = with_progress_bar(sys.stderr, playing)
-            starts = [builds.start_seconds(build) for build in in_turn]
-    programs = _programs(db, playing, config, benchmarks)
-    if stored:
-        programs = _with_versions(config, stored, benchmarks, programs)
-    participants = (f"{name}={spec}" for name, spec in programs.items())
-    config = replace(config, db=db, bots=(*config.bots, *participants))
-    if not config.duration:
-        return config
-    if stored:
-        return sized_as(config, stored)
-    return sized(config, starts)
+            config = sized(config, [builds.start_seconds(build) for build in in_turn])
+        yield config
 
 
 @contextmanager
-def _locked(folder: Path, db: Path) -> Iterator[None]:
-    """Lock the folder of the builds, which another process neither fills nor plays from.
+def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
+    """Lock the folder of the builds for a tournament.
+
+    Args:
+        db: The database.
+        is_new: Whether its name was chosen here. Then nobody can use the builds again, and they are
+            removed, if there is no database at the end.
 
     Raises:
-        DatabaseInUse: Another process does.
+        DatabaseInUse: Another process uses the folder, or writes to the database.
         OSError: The lock file cannot be created.
     """
-    if is_locked(lock_path(db)):
-        raise DatabaseInUse(f"another arena is writing to {db}")
+    folder = db.with_name(f"{db.name}.builds")
     with ExitStack() as stack:
         try:
             stack.enter_context(locked_file(lock_path(folder), wait=False))
         except BlockingIOError:
             raise DatabaseInUse(f"another arena is writing to {folder}") from None
-        yield
+        if is_locked(lock_path(db)):
+            raise DatabaseInUse(f"another arena is writing to {db}")
+        try:
+            yield folder
+        finally:
+            if is_new and not db.exists():
+                remove_folder(folder)
+                names_file(db).unlink(missing_ok=True)
 
 
 def _with_versions(
@@ -187,16 +213,6 @@ def _stored(db: Path, config: ClassConfig) -> Plan | None:
     return plan
 
 
-def _sandbox(policy: Policy) -> Sandbox:
-    try:
-        sandbox = Sandbox.of(policy)
-    except SandboxUnavailable as error:
-        raise UsageError(f"{error}; --sandbox off runs programs that you trust") from None
-    if sandbox.notice:
-        notify(sandbox.notice)
-    return sandbox
-
-
 def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:
     """Build all submissions and return those that have a program; the others are printed."""
     with builds.build(submissions, usable_processors()) as futures:
@@ -223,3 +239,102 @@ def _programs(
     if both := specs.keys() & benchmarks.keys():
         raise UsageError(f"a submission and a bot of --bots are both named {min(both)}")
     return specs
+
+
+def sized(config: ClassConfig, starts: Sequence[float]) -> ClassConfig:
+    """Return the configuration of a tournament that takes about the wished time.
+
+    Args:
+        config: The configuration, with the programs among its bots.
+        starts: The time that each program takes to start. Seconds.
+
+    Raises:
+        UsageError: Not even one round fits, or there is no plan.
+    """
+    config = _with_concurrency(config)
+    assert config.duration
+    start = median(starts)
+    plan, size = _choice(_with_rounds(config, 1), starts)
+    if not size.rounds:
+        fitting = _fitting(config, starts, others=len(plan.bots) - len(starts))
+        raise UsageError(_too_short(config.duration, plan, size, fitting))
+    if not config.quiet:
+        notify(
+            f"programs start in {start:.2g} s (median); chosen:"
+            f" --{config.sized_by} {size.rounds} --time"
+            f" {size.time} --concurrency {config.at_once},"
+            f" {counted(size.rounds * plan.matches, 'match', 'matches')} in about"
+            f" {format_duration(size.rounds * size.round_seconds)}"
+        )
+    return _with_rounds(replace(config, time=size.time), size.rounds)
+
+
+def _choice(config: ClassConfig, starts: Sequence[float]) -> tuple[Plan, TournamentSize]:
+    """Return the plan of one round, and the size that fits."""
+    assert config.duration
+    plan = make_plan(config)
+    share = len(starts) / len(plan.bots)
+    start = median(starts)
+    load = Load(plan.matches, mean_plies(plan), share, start, config.at_once)
+    times = [config.time] if config.time else time_controls(start)
+    return plan, choose_size(load, config.duration, times)
+
+
+def _fitting(config: ClassConfig, starts: Sequence[float], others: int) -> Iterator[str]:
+    """Yield the flags of shorter tournaments that fit: of each kind the longest.
+
+    `others` is the number of bots besides the programs.
+    """
+    kinds = [_shorter_swiss(config)]
+    if config.format == "round-robin" and others:
+        one = replace(config, format="gauntlet", seeds=others)
+        kinds.append(iter([(f"--format gauntlet --seeds {others}", one)]))
+    if len(config.setups) > 1:
+        numbers = {name: [str(value)] for name, value in config.setups[0].items()}
+        one = replace(config, parameters=numbers)
+        flags = " ".join(f"--{name} {value}" for name, value in config.setups[0].items())
+        kinds.append(iter([(flags, one)]))
+    for kind in kinds:
+        for flags, shorter in kind:
+            if _choice(_with_rounds(shorter, 1), starts)[1].rounds:
+                yield flags
+                break
+
+
+def _shorter_swiss(config: ClassConfig) -> Iterator[tuple[str, ClassConfig]]:
+    """Yield the flags of Swiss tournaments, the longest first."""
+    if config.format not in ("round-robin", "swiss"):
+        return
+    given = config.rounds if config.format == "swiss" else None
+    swiss = replace(config, format="swiss", rounds=given, pairs=1)
+    for rounds in range(make_plan(swiss).rounds, 0, -1):
+        yield f"--format swiss --rounds {rounds}", replace(swiss, rounds=rounds)
+
+
+def sized_as(config: ClassConfig, stored: Plan) -> ClassConfig:
+    """Return the configuration of a tournament that has begun: its size is chosen already."""
+    config = _with_concurrency(config)
+    config = replace(config, time=config.time or TimeControl.parse(stored.time))
+    return _with_rounds(config, getattr(stored, config.sized_by))
+
+
+def _with_rounds(config: ClassConfig, rounds: int) -> ClassConfig:
+    """Return the configuration with a number of rounds, or of pairs if the format has those."""
+    if config.sized_by == "pairs":
+        return replace(config, pairs=rounds)
+    return replace(config, rounds=rounds)
+
+
+def _with_concurrency(config: ClassConfig) -> ClassConfig:
+    """Choose the concurrency, unless it is given: the start of a program can use two processors."""
+    return replace(config, concurrency=config.concurrency or max(1, usable_processors() // 2))
+
+
+def _too_short(duration: float, plan: Plan, size: TournamentSize, fitting: Iterable[str]) -> str:
+    needed = format_duration(MINUTE * math.ceil(size.round_seconds / MINUTE))
+    return (
+        f"--duration {format_duration(duration)} is too short:"
+        f" {counted(plan.matches, 'match', 'matches')} at --time {size.time}"
+        f" take about {format_duration(size.round_seconds)}"
+        f" (choose from {', '.join((*fitting, f'--duration {needed}'))})"
+    )

@@ -1,6 +1,7 @@
-"""Options of the commands that play: tournaments, a class, and an arena that serves."""
+"""Options of `arena tournament` and `arena class`."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -10,56 +11,57 @@ from typing import ClassVar
 from arena.cli import shared_options as shared
 from arena.cli.arguments import (
     DEFAULT_BOTS,
-    DEFAULT_OFFERS,
     Book,
     UsageError,
     appendable,
     check_different,
     folder_to_fill,
-    game_metavar,
-    game_name,
     parse_book,
     parse_numbers,
-    parse_origins,
     parse_part,
-    parse_setups,
     parse_tags,
-    parse_trusted,
     start_time,
-    writable,
 )
-from arena.cli.class_tournament.pseudonyms import names_file
-from arena.cli.shared_options import DEFAULT_GRACE, DEFAULT_TIME, Anchor, Numbers, Setups
+from arena.cli.pseudonyms import names_file
+from arena.cli.shared_options import (
+    DEFAULT_GRACE,
+    DEFAULT_TIME,
+    LIMITS,
+    USUAL,
+    Anchor,
+    Numbers,
+    PlayingCommand,
+    Setups,
+    check_clock,
+)
 from arena.configuration import AdmissionConfig, ArenaConfig
-from arena.model.addresses import CONNECTIONS_PER_ADDRESS, Network
 from arena.model.setups import setup_text
-from arena.model.time_control import CREDIT_RATE, MAX_CREDIT, UNLIMITED, TimeControl
-from arena.options import Options, argument, flag, option, switch
+from arena.model.time_control import UNLIMITED, TimeControl
+from arena.options import argument, flag, option, switch
 from arena.processors import usable_processors
 from arena.ratings.sprt import Sprt
 from arena.runner.bot_settings import Settings, parse_settings
-from arena.runner.named_bots import parse_house_bots, supported_games
 from arena.sandbox.sandbox import Policy
 from arena.tournament.duration import parse_duration
+from arena.tournament.grid import MAX_CELLS
 from arena.tournament.plan import FORMATS
 from arena.tournament.schedule import WHOLE, Part
-from bots.specification import BotSpec
 from core import GAMES
 
 MAX_PLANNED = 10**12  # rounds, pairs and the like
 MAX_WORKERS = 1024  # each is a process
 SOONEST = datetime.min  # the start of a tournament as soon as two bots are connected
-CLASS_TIME = "2/move"
-DEFAULT_BENCHMARKS = ("random", "greedy", "spec:1", "spec:4", "perfect")
 OF_CONNECTIONS = (
     *("concurrency", "grace", "server", "wait", "tokens", "open", "logs", "affinity"),
 )  # options without a meaning in process
 
+CLASS_TIME = "2/move"
+DEFAULT_BENCHMARKS = ("random", "greedy", "spec:1", "spec:4", "perfect")
+
 # Headings of the help.
-USUAL, BOTS, FORMAT, OPENINGS = "most used", "bots and their programs", "format", "openings"
-LIMITS, WITHOUT_CONNECTIONS = "limits of a match", "without connections"
-CONNECTIONS, WHO, PROGRAMS = "bots and people that connect", "who may connect", "programs and logs"
-OUTPUT, CLASS = "output", "a class"
+BOTS, FORMAT, OPENINGS = "bots and their programs", "format", "openings"
+WITHOUT_CONNECTIONS = "without connections"
+CONNECTIONS, OUTPUT, CLASS = "bots and people that connect", "output", "a class"
 
 BOT_FORMS = (
     "bots, each with an optional NAME= in front: random, greedy, spec:DEPTH[@nodes=N],"
@@ -72,38 +74,8 @@ BOT_FORMS = (
 )
 
 
-def _check_clock(control: TimeControl) -> None:
-    """Check that matches over connections have a clock. Raises UsageError."""
-    if not control.has_clock:
-        raise UsageError(f"--time '{control}' requires arena tournament --workers")
-
-
-class PlayingOptions(Options):
-    """Options of a command that plays games, each parameter of which is an option, too."""
-
-    command: ClassVar[str]
-    parameters: Numbers
-
-    @classmethod
-    def refusal(cls, game: str) -> str | None:
-        """Return why a game cannot be played: an option has the name of one of its parameters."""
-        taken = GAMES[game].parameters.keys() & {"help", *cls.declared()}
-        if not taken:
-            return None
-        return (
-            f"game {game!r} cannot be played here: its parameter {min(taken)!r} has the name of an"
-            f" option of arena {cls.command}"
-        )
-
-    def setups_of(self, games: Collection[str]) -> dict[str, Setups]:
-        """Return the setups of each game. Raises UsageError."""
-        for refusal in filter(None, map(self.refusal, games)):
-            raise UsageError(refusal)
-        return parse_setups([*games], self.parameters)
-
-
 @dataclass(frozen=True)
-class TournamentConfig(PlayingOptions):
+class TournamentConfig(PlayingCommand):
     """Options of `arena tournament`."""
 
     command: ClassVar[str] = "tournament"
@@ -312,7 +284,7 @@ class TournamentConfig(PlayingOptions):
                         f"{flag(name)} has no meaning in process, where no bot connects"
                     )
         else:
-            _check_clock(self.time_control)
+            check_clock(self.time_control)
         names = ("db", "events", "tokens")
         files: dict[str, Path | str | None] = {name: getattr(self, name) for name in names}
         check_different({"FILE": self.file, **files, "book": self.book and self.book.path})
@@ -324,9 +296,12 @@ class TournamentConfig(PlayingOptions):
         if self.format == "grid":
             if self.book:
                 raise UsageError("--book cannot be combined with --format grid")
-            for index, setup in enumerate(self.setups):
-                if setup in self.setups[:index]:
-                    raise UsageError(f"repeated setup: {setup_text(setup)}")
+            setups = Counter(tuple(setup.items()) for setup in self.setups)
+            [(setup, times)] = setups.most_common(1)
+            if times > 1:
+                raise UsageError(f"repeated setup: {setup_text(dict(setup))}")
+            if (cells := len(setups) * len(self.opening_plies or (1,))) > MAX_CELLS:
+                raise UsageError(f"too many cells of the grid: {cells} (at most {MAX_CELLS})")
         elif self.opening_plies and len(self.opening_plies) > 1:
             raise UsageError("--opening-plies with several numbers requires --format grid")
         assert self.setups or self.book  # the setups are tried
@@ -400,140 +375,3 @@ class ClassConfig(TournamentConfig):
         yield f"show the result on a projector: arena view {self.db}, with ?present after its URL"
         if self.anonymous and self.db:
             yield f"names are in {names_file(self.db)}: arena standings --names {self.db}"
-
-
-@dataclass(frozen=True)
-class ServeConfig(PlayingOptions):
-    """Options of `arena serve`."""
-
-    command: ClassVar[str] = "serve"
-    usage = "%(prog)s [FLAGS]"
-
-    game: tuple[str, ...] | None = option(
-        "games to play (default: all)", group=USUAL, type=game_name, metavar=game_metavar
-    )
-    parameters: Numbers = shared.parameters(USUAL)
-    time: TimeControl | None = shared.time(USUAL, DEFAULT_TIME, in_process=False)
-    offer: tuple[str, ...] | None = option(
-        "opponents that people can challenge: random, greedy, spec:DEPTH[@nodes=N],"
-        " strong[:DEPTH][@nodes=N], perfect, openspiel:mcts:SIMULATIONS or program:COMMAND, each"
-        " with an optional NAME= in front; without arguments, disable the built-in opponents"
-        " (default: " + " ".join(DEFAULT_OFFERS) + ", without those that play none of the games)",
-        group=USUAL,
-        nargs="*",
-        metavar="BOT",
-    )
-    db: Path | None = shared.new_database(USUAL)
-    host: str = shared.host(USUAL)
-    port: int = shared.port(8765, USUAL)
-
-    tokens: Path | None = shared.tokens(WHO)
-    open: bool = shared.any_bot(WHO)
-    bans: Path | None = option(
-        "do not admit the names and networks in FILE (see arena ban)",
-        group=WHO,
-        convert=writable,
-        metavar="FILE",
-    )
-    origin: tuple[str, ...] = option(
-        "origins of web pages that may connect, besides the arena's own",
-        group=WHO,
-        default=(),
-        convert=parse_origins,
-        action="extend",
-        metavar="URL",
-    )
-    connections: int = option(
-        "maximum number of connections of bots (default: %(default)s)",
-        group=WHO,
-        default=AdmissionConfig.connections,
-        least=1,
-    )
-    connections_per_address: int = option(
-        "maximum number of connections of an address, of bots without a token and again of"
-        " spectators (default: %(default)s)",
-        group=WHO,
-        default=CONNECTIONS_PER_ADDRESS,
-        least=1,
-        metavar="N",
-    )
-    trusted: Mapping[Network, int] = shared.pairs(
-        "networks with N such connections for each of their addresses, such as 192.0.2.0/24=1000",
-        "NETWORK=N",
-        parse_trusted,
-        WHO,
-    )
-    behind_proxy: bool = switch(
-        "take the addresses of clients from the X-Real-IP header of a reverse proxy", group=WHO
-    )
-
-    concurrency: int = shared.concurrency(100, LIMITS, default=100)
-    grace: float = shared.grace(LIMITS, default=DEFAULT_GRACE)
-    max_credit: float = option(
-        "network delay that a bot of another machine is not charged for in a match, which"
-        f" {100 * CREDIT_RATE:g} %% of its turns refill (default: {MAX_CREDIT:g})",
-        group=LIMITS,
-        default=MAX_CREDIT,
-        least=0,
-        metavar="SECONDS",
-    )
-
-    sandbox: Policy | None = shared.sandbox(PROGRAMS)
-    log: str | None = option(
-        "write a log of JSON lines to FILE; - for standard error",
-        group=PROGRAMS,
-        convert=appendable,
-        metavar="FILE",
-    )
-    trace: Path | None = option(
-        "append all messages from and to bots to FILE, as JSON lines with their times",
-        group=PROGRAMS,
-        convert=appendable,
-        metavar="FILE",
-    )
-
-    @cached_property
-    def setups(self) -> Mapping[str, Setups]:
-        """The setups of each game that is played: without --game, of all that can be."""
-        return self.setups_of(self.game or [name for name in GAMES if not self.refusal(name)])
-
-    @cached_property
-    def arena(self) -> ArenaConfig:
-        """The arena. Raises UsageError."""
-        offers: Collection[str] = DEFAULT_OFFERS if self.offer is None else self.offer
-        if self.offer is None:
-            offers = [bot for bot in offers if supported_games(BotSpec.parse(bot), self.setups)]
-        try:
-            house_bots = parse_house_bots([*offers], self.setups)
-        except ValueError as error:
-            raise UsageError(f"--offer: {error}") from None
-        admission = AdmissionConfig(
-            self.tokens,
-            self.open,
-            self.bans,
-            self.origin,
-            self.connections,
-            self.behind_proxy,
-            self.connections_per_address,
-            self.trusted,
-        )
-        return ArenaConfig(
-            tuple(self.setups),
-            self.time or TimeControl.parse(DEFAULT_TIME),
-            self.grace,
-            self.max_credit,
-            self.host,
-            self.port,
-            admission,
-            has_page=True,
-            has_metrics=True,
-            house_bots=house_bots,
-            sandbox=self.sandbox,
-            log=self.log,
-        )
-
-    def check(self) -> None:
-        """Check what the options mean together. Raises UsageError."""
-        _check_clock(self.arena.time)
-        names = ("db", "log", "trace", "tokens", "bans")
-        check_different({name: getattr(self, name) for name in names})

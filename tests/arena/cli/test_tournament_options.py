@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import DEFAULT_OFFERS, UsageError
+from arena.cli.commands.serve import ServeConfig
 from arena.cli.parser import parse
-from arena.cli.tournament_configuration import ServeConfig, TournamentConfig
+from arena.cli.tournament_options import TournamentConfig
 from arena.configuration import ArenaConfig
 from arena.model.time_control import TimeControl
 from arena.tournament.schedule import WHOLE, Part
@@ -81,6 +82,13 @@ def test_house_bots(words: str, bots: dict[str, str]) -> None:
 )
 def test_invalid_values(words: str, error: str) -> None:
     assert error_for("tournament", *words.split()) == error
+
+
+@loop_over("suffix", ["", "-wal", "-shm", "-journal", ".lock"])
+def test_no_output_takes_a_file_of_the_database(suffix: str) -> None:
+    for command, flag in (("tournament", "--events"), ("serve", "--log"), ("serve", "--trace")):
+        error = f"{flag} x.db{suffix} is the file of --db"
+        assert error_for(command, "--db", "x.db", flag, f"x.db{suffix}") == error
 
 
 @loop_over(

@@ -1,14 +1,15 @@
 """Size of a tournament of submissions, from measured start-up times."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.class_tournament.sizing import sized, sized_as
+from arena.cli.class_tournament import sized, sized_as
 from arena.cli.planning import make_plan
-from arena.cli.tournament_configuration import ClassConfig
+from arena.cli.tournament_options import ClassConfig
 from arena.tournament.duration import parse_duration
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured
@@ -47,17 +48,17 @@ def test_flags_that_are_given_stay(capsys: pytest.CaptureFixture[str]) -> None:
     assert not capsys.readouterr().err
 
 
-def class_of_12(*words: str) -> ClassConfig:
+def class_of_12(*words: str, others: Sequence[str] = ("random",)) -> ClassConfig:
     """Size a tournament of twelve programs."""
     bots = [f"b{number}=program:true" for number in range(12)]
-    flags = ["x", "--bots", "random", *bots, "--concurrency", "1", "--seed", "1"]
+    flags = ["x", "--bots", *others, *bots, "--concurrency", "1", "--seed", "1"]
     return sized(configured(ClassConfig, "class", *flags, *words), [0.01] * 12)
 
 
-def offered(*words: str) -> str:
+def offered(*words: str, others: Sequence[str] = ("random",)) -> str:
     """Return the choices that are offered if the tournament does not fit."""
     with pytest.raises(UsageError) as raised:
-        class_of_12(*words)
+        class_of_12(*words, others=others)
     shown = re.fullmatch(
         r"--duration \S+ is too short: \d+ matches at --time 1/move take about \S+"
         r" \(choose from (.+)\)",
@@ -80,6 +81,11 @@ def offered(*words: str) -> str:
 )
 def test_what_fits_is_offered(words: list[str], choices: str) -> None:
     assert re.fullmatch(choices, offered(*words))
+
+
+def test_a_gauntlet_has_all_other_bots_as_seeds() -> None:
+    choices = offered("--duration", "30m", others=["random", "spec:1-3"])
+    assert "--format gauntlet --seeds 4" in choices.split(", ")
 
 
 def test_a_choice_that_is_offered_fits() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.bot_output import MESSAGES
+from arena.cli.tournament_output import MESSAGES
 from arena.storage.reader import DatabaseReader
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.tournament_configuration import ClassConfig, TournamentConfig
+from arena.cli.tournament_options import ClassConfig, TournamentConfig
 from arena.sandbox.sandbox import Policy
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured

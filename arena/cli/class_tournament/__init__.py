@@ -1,1 +1,0 @@
-"""Tournaments of submissions: flags, participants, size, pseudonyms."""
