@@ -34,14 +34,19 @@ def test_every_make_target_exists(target: str) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.M)
 
 
-def test_flags_exist_and_the_example_is_true() -> None:
-    usage = parser().format_help() + "".join(
+def usage() -> str:
+    """Return the help of all commands."""
+    return parser().format_help() + "".join(
         choice.format_help()
         for action in parser()._subparsers._group_actions  # type: ignore[union-attr]
         for choice in action.choices.values()  # type: ignore[union-attr]
     )
+
+
+def test_flags_exist_and_the_example_is_true() -> None:
+    known = usage()
     others = {"--depth", "--experimental-websocket"}  # of the bots, and of Node
-    assert {flag for flag in re.findall(r"--[a-z][a-z-]+", TEXT) if flag not in usage} <= others
+    assert {flag for flag in re.findall(r"--[a-z][a-z-]+", TEXT) if flag not in known} <= others
     [example] = [block for block in CONSOLE if block.startswith("$ python -m core.take_stones")]
     command, _, expected = example.partition("\n")
     words = shlex.split(command.removeprefix("$ python "))

@@ -112,7 +112,6 @@ def test_rows_come_while_others_are_computed() -> None:
 @loop_over(
     "arguments, message",
     ("", "one #stones is needed, not 0; usage: "),
-    ("7 8", "one #stones is needed, not 2; usage: "),
     ("0", "#stones must be at least 1, not 0"),
     ("7 --depth 3", "there is no option '--depth'; usage: "),
     ("7 --plies 0", "the number of plies must be from 1 to 20"),
@@ -120,7 +119,6 @@ def test_rows_come_while_others_are_computed() -> None:
     ("7 --games 0", "the number of games must be from 1 to 1000000000000"),
     (f"7 --games {10**13}", "the number of games must be from 1 to 1000000000000"),
     ("7 --players spec,random", "unknown player 'spec' (choose from random, greedy)"),
-    ("7 --players random", "--players needs two players, not 1"),
     ("7 --players random,random,greedy", "--players needs two players, not 3"),
     (f"{10**15}", f"#stones '{10**15}' is too large for this machine's memory"),
 )

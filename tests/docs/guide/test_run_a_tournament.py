@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.parser import parser
 from arena.tournament.openings import read_book
+from tests.docs.test_readme import usage
 from tests.support.servers.arena_command import Run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "run-a-tournament.md").read_text()
@@ -42,11 +42,7 @@ def test_the_configuration_file_is_valid(tmp_path: Path, arena: Run) -> None:
 
 
 def test_every_flag_exists() -> None:
-    usage = parser().format_help() + "".join(
-        choice.format_help()
-        for action in parser()._subparsers._group_actions  # type: ignore[union-attr]
-        for choice in action.choices.values()  # type: ignore[union-attr]
-    )
-    assert {flag for flag in re.findall(r"--[a-z][a-z-]*", PAGE) if flag not in usage} <= {
+    known = usage()
+    assert {flag for flag in re.findall(r"--[a-z][a-z-]*", PAGE) if flag not in known} <= {
         "--level"
     }
