@@ -1,7 +1,6 @@
 """Dry run of a tournament: its plan, its duration, and the first pairings known in advance."""
 
 import math
-import sys
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -50,7 +49,6 @@ def print_plan(plan: Plan, concurrency: int | None, db: Path | None, part: Part 
         print(f"and {most}{left - printed:,} more")
     elif printed < left and not plan.distinct_only:
         print("further pairings depend on results")
-    sys.stdout.flush()
 
 
 def _line(pairing: Pairing) -> str:
