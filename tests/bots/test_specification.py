@@ -71,17 +71,19 @@ def test_names(text: str, name: str) -> None:
     ("python", "unknown bot 'python' (did you mean 'python:MODULE:CLASS'?)"),
     ("openspiel", "unknown bot 'openspiel' (did you mean 'openspiel:mcts:SIMULATIONS'?)"),
     (
-        "openspiel:uct",
-        "bot 'openspiel:uct': expected openspiel:mcts:SIMULATIONS such as openspiel:mcts:1000,"
-        " at most 999999",
+        "openspiel:mcts:0",
+        "bot 'openspiel:mcts:0': expected openspiel:mcts:SIMULATIONS such as"
+        " openspiel:mcts:1000, at most 999999",
     ),
     ("./mybot", "unknown bot './mybot' (did you mean 'stdio:./mybot'?)"),
     ("spec:-1", "bot 'spec:-1': expected a depth in plies, got '-1'"),
+    ("strong:x", "bot 'strong:x': expected a depth in plies, got 'x'"),
     ("spec:", "bot 'spec:': expected a depth in plies, got ''"),
     (
         "strong@nodes=0",
         "bot 'strong@nodes=0': expected nodes from 1 to 999999999999999, got '0'",
     ),
+    ("spec:3@nodes=", "bot 'spec:3@nodes=': expected nodes from 1 to 999999999999999, got ''"),
     (
         "spec:3@nodes=1000000000000000",
         "bot 'spec:3@nodes=1000000000000000': expected nodes from 1 to 999999999999999,"

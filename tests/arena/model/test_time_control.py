@@ -45,6 +45,7 @@ def parse_or_none(text: str) -> TimeControl | None:
     ("5 margin 0", TimeControl(5)),
     ("unlimited", TimeControl(math.inf, per_move=True)),
     ("1 nodes", TimeControl(math.inf, per_move=True, nodes=1)),
+    (f"{10**15 - 1} nodes", TimeControl(math.inf, per_move=True, nodes=10**15 - 1)),
 )
 def test_text_is_parsed(text: str, control: TimeControl) -> None:
     assert TimeControl.parse(text) == control

@@ -70,6 +70,7 @@ def test_sprt_survives_a_round_trip_and_has_opposite_bounds(sprt: Sprt) -> None:
         "elo0=0 elo2=5",
         "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta), got 'elo2=5'",
     ),
+    ("20", "sprt: expected NAME=NUMBER (names: elo0, elo1, nelo0, nelo1, alpha, beta), got '20'"),
     ("elo0=0 elo0=0", "sprt: repeated elo0: 'elo0=0'"),
     ("elo0", "sprt elo0: expected a finite number, got ''"),
     ("elo0=-inf", "sprt elo0: expected a finite number, got '-inf'"),

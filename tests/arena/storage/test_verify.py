@@ -243,6 +243,10 @@ def test_a_match_that_could_not_start_agrees() -> None:
             "replayed 'player 1 (anna) sent 3 unreadable messages')",
         ),
         (
+            ended("player 1 (anna) was disconnected for 5 s", 1, Termination.DISCONNECT),
+            "replayed 'player 2 (bert) was disconnected for 5 s')",
+        ),
+        (
             ended("player 1 (anna) failed: it crashed", 1, Termination.MALFORMED),
             "replayed 'player 2 (bert) sent 3 unreadable messages')",
         ),

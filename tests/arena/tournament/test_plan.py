@@ -71,6 +71,7 @@ def test_defaults_and_differences_of_settings() -> None:
         ["setups: stored stones 20, stones 7, given stones 20 to stones 30 (11 setups)"],
     ),
     ({"time": "1+0", "rounds": 3}, ["time: stored 5+0.05, given 1+0", "rounds: stored 2, given 3"]),
+    ({"in_process": True}, ["in_process: stored no, given yes (--workers)"]),
     ({"book": BOOK}, ["book: stored none, given 3 openings"]),
     ({"sprt": "elo0=0 elo1=5"}, ["sprt: stored none, given elo0=0 elo1=5"]),
     (

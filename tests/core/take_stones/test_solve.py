@@ -21,10 +21,8 @@ PROGRAM = Program("take_stones.solve")
 
 FINISHED = [
     ("1", "player 1 (Max)", "player 2 (Min)"),
-    ("2", "player 1 (Max)", "player 2 (Min)"),
     ("3 --taken 2,1,3", "player 2 (Min)", "player 1 (Max)"),
     ("7 --taken 3,6,2,4,1,7", "player 1 (Max)", "player 2 (Min)"),
-    ("100 --taken 1,97", "player 1 (Max)", "player 2 (Min)"),
 ]
 
 
@@ -274,7 +272,6 @@ def test_the_bar_stays_out_of_the_rows(tmp_path: Path) -> None:
     ("7 --taken --json", "a taken stone must be a whole number in decimal digits, not '--json'"),
     ("7 --taken 3,", "a taken stone must be a whole number in decimal digits, not ''"),
     ("7 --taken 3 6", "one #stones is needed, not 2; usage: "),
-    ("7 --taken 0", "illegal move 1: stone 0 does not exist, the stones are 1 to 7"),
     ("7 --taken 3,4", "illegal move 2: stone 4 is neither a factor nor a multiple of the last"),
     ("--range 3", "--range needs <first> <last>; usage: "),
     ("--range=3 5", "--range needs <first> <last>; usage: "),

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from arena.tournament.openings import read_book
-from tests.docs.test_readme import usage
 from tests.support.servers.arena_command import Run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "run-a-tournament.md").read_text()
@@ -39,10 +38,3 @@ def test_the_configuration_file_is_valid(tmp_path: Path, arena: Run) -> None:
     assert "bots: spec:4, mine, perfect\n" in out
     facts = tomllib.loads(block("toml"))
     assert f"time {facts['time']} (mine {facts['bot']['mine']['time']})," in out
-
-
-def test_every_flag_exists() -> None:
-    known = usage()
-    assert {flag for flag in re.findall(r"--[a-z][a-z-]*", PAGE) if flag not in known} <= {
-        "--level"
-    }

@@ -37,11 +37,3 @@ def test_refusals(arena: Run) -> None:
         (["add", " x"], "name ' x': expected printable characters without surrounding spaces"),
     ):
         assert arena("ban", *words) == CompletedCommand(2, "", f"arena: {error}\n")
-
-
-def test_a_broken_file_is_not_served(path: Path, arena: Run, db: Path) -> None:
-    path.write_text("{")
-    end = arena("serve", "--bans", path, "--db", db)
-    assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
-    assert end.err.startswith(f"arena: {path} is not a file of bans: ")
-    assert not db.exists()

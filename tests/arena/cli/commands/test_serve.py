@@ -148,12 +148,6 @@ def test_house_bots_play_unrated(db: Path, tokens: Path, arena: Run) -> None:
     assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
-def test_invalid_house_bots(db: Path, arena: Run) -> None:
-    error = "--offer: unknown bot 'gredy' (did you mean 'greedy'?)"
-    end = arena("serve", "--db", db, "--offer", "gredy")
-    assert end == CompletedCommand(2, "", f"arena: {error}\n")
-
-
 @pytest.mark.usefixtures("measured")
 def test_a_log_on_standard_error_is_the_only_output_of_a_trace(db: Path, tmp_path: Path) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]

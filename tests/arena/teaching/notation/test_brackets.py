@@ -41,7 +41,7 @@ def test_the_player_at_the_root(text: str, is_max: bool) -> None:
     ("(\n(1) ())", "line 2, column 6: a bracket needs at least one child"),
     ("(= 1)", "line 1, column 2: = must follow a name or a closing bracket"),
     ("(1 = 2)", "line 1, column 4: = must follow a name or a closing bracket"),
-    ("(a=b)", "line 1, column 3: after = must come a value such as -1.5, not 'b'"),
+    ("(a=)", "line 1, column 3: after = must come a value such as -1.5, not ')'"),
     ("(1)=", "line 1, column 4: after = must come a value such as -1.5, not the end"),
     ("(a b)", "line 1, column 2: after the name 'a' must come = and a value, or a bracket with"),
 )
