@@ -36,7 +36,7 @@ def test_every_make_target_exists(target: str) -> None:
 
 @loop_over(
     "page, others",
-    ("README.md", {"--depth", "--experimental-websocket"}),  # of the bots, and of Node
+    ("README.md", {"--experimental-websocket"}),  # of Node
     ("docs/guide/run-a-tournament.md", {"--level"}),  # of a program
     ("docs/guide/course.md", set()),
 )

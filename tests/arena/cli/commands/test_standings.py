@@ -78,7 +78,7 @@ def facts(text: str) -> Facts:
 def test_table(db: Path, shown: Shown) -> None:
     play(db, make_plan("abc"))
     _, ratings, crosstable = shown().split("\n\n")
-    assert "\n1  a    +284  735     4     0  2-0-0         .\n" in ratings
+    assert "\n1  a    +284  735    4     0  2-0-0         .\n" in ratings
     assert "\nFirst move: +0 Elo +- 587 " in ratings
     assert "\n1  a        .  1-0 1-0  1-0 1-0\n" in crosstable
 

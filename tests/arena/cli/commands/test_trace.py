@@ -224,7 +224,6 @@ def test_a_plain_search_looks_for_no_ending(arena: Run, board: Path, depth: int)
     ("- --moves 3", "--moves requires --game"),
     ("- --plain", "--plain requires --game"),
     ("- --depth -1", "--depth must be at least 0, not -1"),
-    ("- --format png", "--format: invalid choice: 'png' (choose from "),
     ("- --format svg --variant minimax,fail-hard", "--format svg shows one variant, not 2"),
     ("- --format json --steps", "--steps requires --format text, not json"),
     ("- --variant x", "--variant: unknown variant 'x' (choose from alpha-beta, "),
