@@ -80,18 +80,20 @@ NOT_A_RANGE = "a range needs FIRST <= LAST and STEP >= 1"
 @loop_over(
     "words, error",
     ("x", f"{NOT_A_NUMBER} 'x'"),
+    ("7 1.5", f"{NOT_A_NUMBER} '1.5'"),
     ("20-", f"{NOT_A_NUMBER} '20-'"),
+    ("20-30/", f"{NOT_A_NUMBER} '20-30/'"),
     ("20-30-40", f"{NOT_A_NUMBER} '20-30-40'"),
     ("30-20", f"--stones 30-20: {NOT_A_RANGE}"),
     ("20-30/0", f"--stones 20-30/0: {NOT_A_RANGE}"),
-    ("7 0", "--stones must be at least 1, not 0"),
+    ("7 -3", "--stones must be at least 1, not -3"),
     ("7 0-5", "--stones must be at least 1, not 0"),
     ("1-1000000000", "too many setups of take_stones: 1000000000 (at most 100000)"),
     (f"1-{10**30}/10", f"too many setups of take_stones: {10**29} (at most 100000)"),
     ("1-50000 1-50001", "too many setups of take_stones: 100001 (at most 100000)"),
     ("7 2-5", "stones 2: player 1 cannot move at the start of take_stones"),
     (
-        f"{10**15}-{10**16}/{10**15}",
+        f"7 {10**15}-{10**16}/{10**15}",
         f"stones {10**16}: too many stones for this machine's memory",
     ),
 )

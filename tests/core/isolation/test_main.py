@@ -257,6 +257,7 @@ def test_a_finished_game_names_the_loser(rows: list[str], player: str) -> None:
     ("play x 60", "play needs 3 arguments, not 2; usage: "),
     ("play x 60 5 board", "play needs 3 arguments, not 4; usage: "),
     ("answer x 60", "answer needs 3 or 4 arguments, not 2; usage: "),
+    ("answer x 60 5 one two", "answer needs 3 or 4 arguments, not 5; usage: "),
     ("play x 60 5 --size 9", "--size must be from 3 to 8, not 9"),
     ("answer x 60 5 --size 6", "--size goes with play only: the board of answer has its own"),
     ("play xo 60 5", "the player must be x or o, not 'xo'"),

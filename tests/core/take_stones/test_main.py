@@ -82,7 +82,7 @@ def test_too_few_arguments_show_the_usage(arguments: list[str]) -> None:
 @loop_over(
     "arguments, message",
     ("7 0 3 0", "#taken is '0' but 1 taken stones are listed"),
-    ("7 99 3", "#taken is '99' but 0 taken stones are listed"),
+    ("7 2 3 0", "#taken is '2' but 1 taken stones are listed"),
     ("0 0 0", "#stones must be at least 1, not 0"),
     ("7 1 0 0", "illegal move 1: stone 0 does not exist, the stones are 1 to 7"),
     ("7 3 3 1 3 0", "illegal move 3: stone 3 has already been taken"),

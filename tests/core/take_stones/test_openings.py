@@ -119,6 +119,7 @@ def test_rows_come_while_others_are_computed() -> None:
     ("7 --games 0", "the number of games must be from 1 to 1000000000000"),
     (f"7 --games {10**13}", "the number of games must be from 1 to 1000000000000"),
     ("7 --players spec,random", "unknown player 'spec' (choose from random, greedy)"),
+    ("7 --players random", "--players needs two players, not 1"),
     ("7 --players random,random,greedy", "--players needs two players, not 3"),
     (f"{10**15}", f"#stones '{10**15}' is too large for this machine's memory"),
 )

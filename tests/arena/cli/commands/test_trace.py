@@ -226,7 +226,7 @@ def test_a_plain_search_looks_for_no_ending(arena: Run, board: Path, depth: int)
     ("- --depth -1", "--depth must be at least 0, not -1"),
     ("- --format svg --variant minimax,fail-hard", "--format svg shows one variant, not 2"),
     ("- --format json --steps", "--steps requires --format text, not json"),
-    ("- --variant x", "--variant: unknown variant 'x' (choose from alpha-beta, "),
+    ("- --variant minimax,", "--variant: unknown variant '' (choose from alpha-beta, "),
     ("- --limit 0", "--limit must be at least 1, not 0"),
     (f"- --limit {'9' * 19}", f"--limit must be at most {sys.maxsize}, not {'9' * 19}"),
     ("- --depth 1", "node 'B' needs a value, as a leaf of the search"),
