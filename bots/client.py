@@ -11,6 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 
+from arena.model.addresses import is_loopback
 from arena.model.results import Info, Termination
 from arena.protocol.codec import DecodeError, decode_from_arena, encode
 from arena.protocol.player import (
@@ -44,6 +45,8 @@ __all__ = [
 TRANSIENT = {"tokens_unavailable"}  # codes of refusals after which the client tries again
 FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between connection attempts, doubled each time
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
+# Hosts of this machine, with its loopback addresses: no proxy of the environment leads to them.
+HERE = {"localhost", "0.0.0.0", "::"}
 
 T = TypeVar("T")
 
@@ -188,7 +191,8 @@ class Client:
 
     async def _play_while_connected(self, group: asyncio.TaskGroup) -> bool:
         """Play on one connection. Return False if it was lost, True after a normal end."""
-        is_local = urlsplit(self._url).hostname in {"127.0.0.1", "::1", "localhost"}
+        host = urlsplit(self._url).hostname or ""
+        is_local = host in HERE or is_loopback(host)
         try:
             async with connect(
                 self._url, proxy=None if is_local else True, compression=None, max_size=MAX_FRAME

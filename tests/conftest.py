@@ -3,6 +3,7 @@
 import faulthandler
 import inspect
 import os
+import re
 import signal
 import tempfile
 from collections.abc import Generator, Iterable, Iterator
@@ -38,10 +39,19 @@ settings.load_profile("arena")
 # A shell lets background processes ignore Ctrl-C, and their children inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# For the processes that tests start.
-for name in ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"):
+# Programs in a sandbox, where they run as another user, read files that tests write.
+os.umask(0o022)
+
+# For the processes that tests start. A hook of git sets the last ones.
+for name in (
+    *("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "COLUMNS", "LINES"),
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"),
+):
     os.environ.pop(name, None)
 os.environ["PYTHONFAULTHANDLER"] = "1"  # on SIGABRT, a process prints where it hangs
+# Tests write paths of temporary files into scripts of shells.
+if not re.fullmatch(r"[\w./-]+", tempfile.gettempdir(), re.ASCII):
+    os.environ["TMPDIR"] = tempfile.tempdir = "/tmp"
 stop_inheriting()
 os.environ.setdefault("PYTEST_TIMEOUT", str(TEST_LIMIT))  # for pytest-timeout
 

@@ -115,8 +115,12 @@ async def test_unwritable_log(db: Path, tmp_path: Path) -> None:
     assert await error_of(db, replace(CONFIG, log=str(log))) == error
 
 
-async def test_invalid_token_file(db: Path, tmp_path: Path) -> None:
-    tokens = tmp_path / "tokens.json"
-    tokens.write_text("{")
-    config = replace(CONFIG, admission=AdmissionConfig(tokens))
-    assert (await error_of(db, config)).startswith(f"{tokens} is not a token file: ")
+async def test_invalid_files_of_tokens_and_bans(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "file.json"
+    file.write_text("{")
+    for admission, kind in (
+        (AdmissionConfig(tokens=file), "a token file"),
+        (AdmissionConfig(bans=file), "a file of bans"),
+    ):
+        config = replace(CONFIG, admission=admission)
+        assert (await error_of(db, config)).startswith(f"{file} is not {kind}: ")

@@ -40,8 +40,6 @@ def test_spec_has_the_nodes(spec: str, nodes: int | None) -> None:
 @loop_over(
     "spec, depth, nodes",
     ("strong", 0, None),
-    ("strong:6", 6, None),
-    ("strong@nodes=9", 0, 9),
     ("strong:6@nodes=9", 6, 9),
 )
 def test_strong_has_its_limits(spec: str, depth: int, nodes: int | None) -> None:

@@ -90,7 +90,7 @@ def hello_of(**options: int | str) -> Fields:
     async def script(connection: ServerConnection) -> None:
         received.append(await welcome(connection))
 
-    run_client(script, **options)  # type: ignore[arg-type]
+    run_client(script, **options)
     return received[0]
 
 

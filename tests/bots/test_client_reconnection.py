@@ -70,6 +70,13 @@ def test_client_waits_for_the_arena_to_start() -> None:
         asyncio.run(wait(port))
 
 
+@loop_over("host", ["127.0.0.1", "127.0.0.2", "0.0.0.0"])
+def test_no_proxy_is_asked_for_this_machine(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for scheme in ("http", "https", "all"):
+        monkeypatch.setenv(f"{scheme}_proxy", "http://127.0.0.1:9")
+    run_client(end, host=host)
+
+
 def test_client_retries_after_status_503_but_not_404() -> None:
     answers = [503, 503]
 

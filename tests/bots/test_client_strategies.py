@@ -46,6 +46,11 @@ class BlockingStrategy:
         await send(connection, *turns)
         await self.started.wait()
 
+    async def abort_while_thinking(self, connection: ServerConnection) -> None:
+        """Let the connection be lost while the strategy runs."""
+        await self.start(connection, turn([]))
+        connection.transport.abort()
+
     async def finish(self) -> None:
         """Let the strategy return, and wait until its thread has ended."""
         self.may_move.set()
@@ -119,17 +124,13 @@ def test_the_end_of_a_match_drops_its_pending_move() -> None:
 def test_pending_move_is_sent_on_the_next_connection() -> None:
     blocking = BlockingStrategy()
 
-    async def abort_while_thinking(connection: ServerConnection) -> None:
-        await blocking.start(connection, turn([]))
-        connection.transport.abort()
-
     async def resume(connection: ServerConnection) -> None:
         await welcome(connection)
         await send(connection, turn([]))
         blocking.may_move.set()
         assert (await receive(connection))["ply"] == 0
 
-    run_client(abort_while_thinking, resume, strategy=blocking)
+    run_client(blocking.abort_while_thinking, resume, strategy=blocking)
 
 
 @loop_over("is_found", [False, True])
@@ -157,17 +158,13 @@ def test_pending_move_of_another_session_is_dropped(is_found: bool) -> None:
 def test_move_found_without_a_connection_is_computed_again() -> None:
     blocking = BlockingStrategy()
 
-    async def abort_while_thinking(connection: ServerConnection) -> None:
-        await blocking.start(connection, turn([]))
-        connection.transport.abort()
-
     async def admit(connection: ServerConnection, request: Request) -> Response | None:  # noqa: ARG001
         if not blocking.calls or blocking.may_move.is_set():
             return None
         await blocking.finish()
         return connection.respond(503, "not now\n")
 
-    run_client(abort_while_thinking, resume, strategy=blocking, admit=admit)
+    run_client(blocking.abort_while_thinking, resume, strategy=blocking, admit=admit)
     assert blocking.calls == 2
 
 

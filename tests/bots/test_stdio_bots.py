@@ -7,12 +7,12 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from arena.model.results import Termination
+from tests.bots.test_process import Ended
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import ArenaServer, arena_server
@@ -26,25 +26,16 @@ done
 IGNORES_SIGTERM = "trap '' TERM; while true; do sleep 60; done"
 
 
-@dataclass
-class ProcessResult:
-    """Exit status and output of a bot. The errors are complete only after all programs ended."""
-
-    status: int | None
-    output: str
-    errors: str
-
-
 class BotProcess:
     """A process of python -m bots."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
 
-    async def wait_for_end(self) -> ProcessResult:
+    async def wait_for_end(self) -> Ended:
         """Close its input, and wait for its end and that of all programs."""
         output, errors = await self.process.communicate(b"")
-        return ProcessResult(self.process.returncode, output.decode(), errors.decode())
+        return Ended(self.process.returncode, output.decode(), errors.decode())
 
 
 def mybot(folder: Path, script: str) -> Path:
@@ -108,7 +99,7 @@ async def test_end_of_the_arena_ends_bot_and_program(db: Path) -> None:
     async with AsyncExitStack() as after:
         async with arena_server(db) as server:
             bot = await after.enter_async_context(run_bot_process(server, FIRST_LEGAL))
-        assert await bot.wait_for_end() == ProcessResult(0, "", "")
+        assert await bot.wait_for_end() == Ended(0, "", "")
 
 
 @pytest.mark.usefixtures("measured")
@@ -117,7 +108,7 @@ async def test_end_of_the_input_ends_bot_and_program(db: Path) -> None:
         arena_server(db) as server,
         run_bot_process(server, FIRST_LEGAL, "--until-eof") as bot,
     ):
-        assert await bot.wait_for_end() == ProcessResult(0, "", "")
+        assert await bot.wait_for_end() == Ended(0, "", "")
 
 
 @loop_over(
@@ -127,7 +118,7 @@ async def test_end_of_the_input_ends_bot_and_program(db: Path) -> None:
 async def test_signal_ends_bot_and_program(db: Path, number: signal.Signals, status: int) -> None:
     async with arena_server(db) as server, run_bot_process(server, FIRST_LEGAL) as bot:
         bot.process.send_signal(number)
-        assert await bot.wait_for_end() == ProcessResult(status, "", "")
+        assert await bot.wait_for_end() == Ended(status, "", "")
 
 
 @pytest.mark.usefixtures("measured")
@@ -136,4 +127,4 @@ async def test_sigterm_kills_the_program(db: Path) -> None:
         await server.connect_bot("Ann")
         server.start_match("mybot", "Ann")
         bot.process.terminate()
-        assert await bot.wait_for_end() == ProcessResult(143, "", "")
+        assert await bot.wait_for_end() == Ended(143, "", "")

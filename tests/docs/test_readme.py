@@ -34,14 +34,23 @@ def test_every_make_target_exists(target: str) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.M)
 
 
-def test_flags_exist_and_the_example_is_true() -> None:
+@loop_over(
+    "page, others",
+    ("README.md", {"--experimental-websocket"}),  # of Node
+    ("docs/guide/run-a-tournament.md", {"--level"}),  # of a program
+    ("docs/guide/course.md", set()),
+)
+def test_every_flag_exists(page: str, others: set[str]) -> None:
     usage = parser().format_help() + "".join(
         choice.format_help()
         for action in parser()._subparsers._group_actions  # type: ignore[union-attr]
         for choice in action.choices.values()  # type: ignore[union-attr]
     )
-    others = {"--depth", "--experimental-websocket"}  # of the bots, and of Node
-    assert {flag for flag in re.findall(r"--[a-z][a-z-]+", TEXT) if flag not in usage} <= others
+    flags = {*re.findall(r"(?<!-)--[a-z]+(?:-[a-z]+)*", (ROOT / page).read_text())}
+    assert flags - {*re.findall(r"--[a-z-]+", usage)} == others
+
+
+def test_the_example_is_true() -> None:
     [example] = [block for block in CONSOLE if block.startswith("$ python -m core.take_stones")]
     command, _, expected = example.partition("\n")
     words = shlex.split(command.removeprefix("$ python "))

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.reader import DatabaseReader
 from tests.support.computing.bulk import stored_games
 from tests.support.computing.dask_cluster import DaskCluster
 from tests.support.servers.arena_command import (
@@ -21,6 +20,7 @@ from tests.support.servers.arena_command import (
     wait_for_line,
     watchdog,
 )
+from tests.system.test_resume import stored
 
 MATCHES = 3000
 TOURNAMENT = ["tournament", "--bots", "random", "spec:4", "--stones", "50", "--seed", "1"]
@@ -38,12 +38,6 @@ def on_cluster(cluster: DaskCluster, db: Path) -> list[str]:
     """Return the command of the tournament."""
     options = ["--cluster", cluster.address, "--db", str(db)]
     return [*COMMAND, *TOURNAMENT, *options]
-
-
-def stored(db: Path) -> int:
-    """Return the number of finished matches."""
-    with DatabaseReader(db) as records:
-        return len([*records.results()])
 
 
 def wait_for_matches(process: Process, db: Path) -> None:

@@ -69,8 +69,8 @@ def java(java_source: list[str], tmp_path_factory: pytest.TempPathFactory) -> li
 @pytest.fixture(params=["python", "javascript", "java"])
 def bot(request: pytest.FixtureRequest) -> list[str]:
     """The command that starts a bot."""
-    if request.param == "java":
-        compiled: list[str] = request.getfixturevalue("java")
+    if request.param in ("java", "c"):
+        compiled: list[str] = request.getfixturevalue(request.param)
         return compiled
     return python() if request.param == "python" else javascript()
 
@@ -134,14 +134,9 @@ def forfeits(facts: dict[str, Any], game: str) -> dict[str, dict[str, int]]:
     return {line["bot"]: line["forfeits"] for line in facts["standings"][game]}
 
 
+@pytest.mark.parametrize("bot", ["python", "javascript", "java", "c"], indirect=True)
 def test_it_plays_a_whole_tournament_without_a_forfeit(bot: list[str], tmp_path: Path) -> None:
     status, facts = play_tournament(bot, tmp_path / "arena.db", "--stones", "7", "20", "65")
-    assert (status, facts["finished"]) == (0, 6)
-    assert forfeits(facts, "take_stones") == {"greedy": {}, "guest": {}}
-
-
-def test_the_bot_in_c_plays_a_whole_tournament(c: list[str], tmp_path: Path) -> None:
-    status, facts = play_tournament(c, tmp_path / "arena.db", "--stones", "7", "20", "65")
     assert (status, facts["finished"]) == (0, 6)
     assert forfeits(facts, "take_stones") == {"greedy": {}, "guest": {}}
 

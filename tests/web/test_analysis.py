@@ -7,7 +7,7 @@ from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, is_too_wide
+from tests.support.page.sites import Site, check_layout
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -24,8 +24,7 @@ def test_a_position_is_analysed(stored: Site, visit: Visit, phone: bool) -> None
     expect(answer.get_by_text("wins").first).to_be_attached()
     expect(page.locator(".stone.winning")).to_have_count(len(winning))
     expect(page.locator(".disagreement p").first).to_be_visible()
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
     page.get_by_label("Moves").fill("3 4")
     expect(answer.locator(".problem")).to_contain_text("Illegal move 2")
     assert not accessibility_violations(page)

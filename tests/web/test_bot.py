@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from arena.model.results import Info, MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
-from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import SCRIPT, SHORT, Site, is_too_wide, site, store_match
+from tests.support.page.browser import Visit
+from tests.support.page.sites import SCRIPT, SHORT, Site, check_layout, site, store_match
 from tests.support.servers.arena_command import launcher
 
 STONES = "take_stones"
@@ -48,8 +48,7 @@ def test_a_bot_has_its_rating_and_its_results(archive: Site, visit: Visit, phone
     expect(stones).to_contain_text("depth 5 and 1,234 nodes in the median")
     expect(page.locator(".bot-game")).to_have_count(2)
     expect(page.locator(".skeleton")).to_have_count(0)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
 
 
 def test_the_results_by_side_fit_on_a_phone(stored: Site, visit: Visit) -> None:

@@ -10,8 +10,8 @@ from threading import Thread
 import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
-from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import HUNDRED, Site, is_too_wide
+from tests.support.page.browser import Visit
+from tests.support.page.sites import HUNDRED, Site, check_layout
 from tests.support.polling import join
 
 Embed = Callable[[str], Page]
@@ -68,5 +68,4 @@ def test_a_match_is_embedded(stored: Site, visit: Visit, embed: Embed) -> None:
 def test_an_embedded_match_fits_a_phone(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}embed/#/match/{HUNDRED}", phone=True, dark=True)
     expect(page.locator(".state-line")).to_contain_text("is left")
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)

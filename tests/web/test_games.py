@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from arena.storage.writer import DatabaseWriter
-from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.browser import Visit
 from tests.support.page.sites import (
     SHORT,
     Site,
-    is_too_wide,
+    check_layout,
     site,
     store_match,
     store_sample_matches,
@@ -40,8 +40,7 @@ def test_the_latest_matches_come_first(archive: Site, visit: Visit, phone: bool)
     expect(games.first).to_contain_text("bob ✓ won")
     expect(games.first).to_contain_text("Take-Stones, 7 stones")
     expect(page.locator(".match-heads")).to_be_visible(visible=not phone)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
 
 
 def test_earlier_matches_are_loaded_and_kept_on_the_way_back(archive: Site, visit: Visit) -> None:

@@ -7,8 +7,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.take_stones import Board
 from core.take_stones.partners import find_partners
-from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import HUNDRED, THOUSAND, Site, is_too_wide, random_game
+from tests.support.page.browser import Visit
+from tests.support.page.sites import HUNDRED, THOUSAND, Site, check_layout, random_game
 
 SIZES = pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 
@@ -66,5 +66,4 @@ def test_a_thousand_stones(stored: Site, visit: Visit, phone: bool) -> None:
     found = find_partners(Board(1000, moves[:5]))
     assert found
     assert edges(page, "pairs") == len(found.pairs)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)

@@ -10,7 +10,7 @@ from arena.teaching.notation import parse_tree
 from core.search import search
 from core.take_stones import Board
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, is_too_wide
+from tests.support.page.sites import Site, check_layout
 
 ALPHA, MINUS = "\u03b1", "\u2212"
 TREE = "((5 9 7) (4 6 8) (2 11 3))"
@@ -58,8 +58,7 @@ def test_a_position_is_searched_step_by_step(stored: Site, visit: Visit, phone: 
     )
     expect(page.locator(".path [aria-current]")).to_contain_text("14")
     expect(page.locator(".stone.taken")).to_have_count(5)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
     press(page, "End")
     found = search(Board(20, [3, 1, 6]), 3)
     visited, evaluated = page.locator(".counts dd b").all_text_contents()[:2]

@@ -1,13 +1,10 @@
 """Views while they load, in a real browser: nothing moves when the data arrives."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
 from tests.support.page.browser import Visit
 from tests.support.page.sites import ISOLATION, SEVEN, THOUSAND, Site
-from tests.support.servers.arena_command import COMMAND, Launch, wait_for_line
 
 # A layout is stable below 0.1 by https://web.dev/articles/cls.
 LAYOUT_SHIFT = """() => {
@@ -34,16 +31,6 @@ def test_nothing_moves_when_a_view_is_loaded(stored: Site, visit: Visit, address
     page = visit(stored.page + address, phone=True)
     expect(page.locator(CONTENT[address]).first).to_be_visible()
     expect(page.locator(".skeleton")).to_have_count(0)
-    assert page.evaluate(LAYOUT_SHIFT) < 0.05
-
-
-def test_nothing_moves_when_the_lobby_of_a_finished_tournament_is_loaded(
-    complete: Path, visit: Visit, launch: Launch
-) -> None:
-    process = launch(*COMMAND, "view", complete, "--port", "0")
-    page = visit(wait_for_line(process, r"(http://[^\s,]+)"), phone=True)
-    expect(page.locator(".podium li")).to_have_count(3)
-    expect(page.locator(".aside")).to_be_visible()
     assert page.evaluate(LAYOUT_SHIFT) < 0.05
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, is_too_wide, site, store_sample_matches
+from tests.support.page.browser import Visit
+from tests.support.page.sites import Site, check_layout, is_too_wide, site, store_sample_matches
 from tests.support.servers.arena_command import COMMAND, Launch, running_bot, wait_for_line
 from tests.web.test_loading import LAYOUT_SHIFT
 
@@ -19,8 +19,7 @@ def test_an_empty_arena_explains_how_to_connect(empty: Site, visit: Visit, phone
     expect(page.locator("h1")).to_have_text("Take-Stones and Isolation")
     expect(page.locator(".lobby")).to_contain_text("No bots connected yet")
     expect(page.locator(".lobby")).to_contain_text(empty.play)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
 
 
 def test_a_view_that_cannot_be_loaded_is_loaded_later(
@@ -46,8 +45,9 @@ def test_a_finished_tournament_shows_its_podium(
     process = launch(*COMMAND, "view", complete, "--port", "0")
     page = visit(wait_for_line(process, r"(http://[^\s,]+)"), phone=True)
     expect(page.locator(".podium li")).to_have_count(3)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    expect(page.locator(".aside")).to_be_visible()
+    assert page.evaluate(LAYOUT_SHIFT) < 0.05
+    check_layout(page)
 
 
 def test_many_matches_are_shown_to_their_end(db: Path, visit: Visit, launch: Launch) -> None:
@@ -103,7 +103,6 @@ def test_workers_of_a_tournament_in_process(db: Path, visit: Visit, launch: Laun
     expect(page.locator(".nothing")).to_contain_text("Workers play the matches")
     expect(page.locator(".results li").first).to_contain_text("beat")
     expect(page.locator(".played")).to_have_text(re.compile(r"^[0-9,]+ of 200,000 matches played$"))
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
     page.locator(".results .cover").first.click()
     expect(page.locator(".clock").first).to_be_hidden()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from arena.model.results import Info
-from tests.support.page.browser import PHONE, Visit, accessibility_violations
+from tests.support.page.browser import PHONE, Visit
 from tests.support.page.sites import (
     HOSTILE,
     HUNDRED,
@@ -18,6 +18,7 @@ from tests.support.page.sites import (
     SHORT,
     THOUSAND,
     Site,
+    check_layout,
     guests,
     is_too_wide,
     random_game,
@@ -105,8 +106,7 @@ def test_boards_of_any_size_and_names_fit(
     expect(page.locator(".stone")).to_have_count(stones)
     expect(page.locator(".players")).to_contain_text(name)
     assert page.locator("main script").count() == 0
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
 
 
 def test_a_thousand_stones_can_be_read_on_a_phone(stored: Site, visit: Visit) -> None:
@@ -122,8 +122,7 @@ def test_a_thousand_stones_can_be_read_on_a_phone(stored: Site, visit: Visit) ->
     expect(page.get_by_role("grid")).to_be_hidden()
     for stone in (latest.get_by_role("img").first, legal.get_by_role("button").first):
         expect(stone).to_have_css("font-size", "16px")
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
     pinch(page)
 
 

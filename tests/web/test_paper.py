@@ -6,12 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from arena.grading.reports.pages import student_html, teacher_html
-from arena.storage.writer import DatabaseWriter
 from tests.support.grading.grades import graded, record
 from tests.support.grading.misreadings import DepthPrintedFromOne
 from tests.support.page.browser import Visit
-from tests.support.page.sites import HUNDRED, ISOLATION, SEVEN, SHORT, Site, site, store_match
-from tests.support.servers.arena_command import Launch
+from tests.support.page.sites import HUNDRED, ISOLATION, SEVEN, Site
 
 A4 = {"width": 718, "height": 1000}  # pixels without the margins
 VIEWS = [
@@ -58,17 +56,6 @@ def test_a_view_is_printed_whole_and_without_controls(
     assert page.evaluate(CUT) == []
     colour = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(colour) == "rgb(255, 255, 255)"
-
-
-def test_the_crosstable_of_forty_bots_is_printed(db: Path, visit: Visit, launch: Launch) -> None:
-    bots = [f"bot {number}" for number in range(40)]
-    with DatabaseWriter(db) as writer:
-        for one, two in zip(bots, [*bots[1:], bots[0]], strict=True):
-            store_match(writer, (one, two), "take_stones", {"stones": 7}, SHORT)
-    page = visit(f"{site(launch, db).page}#/tables")
-    expect(page.locator(".cross tbody tr")).to_have_count(40)
-    print_page(page)
-    assert page.evaluate(CUT) == []
 
 
 def test_reports_of_the_grading_are_printed_whole(tmp_path: Path, visit: Visit) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from arena.model.results import Termination
 from arena.storage.reader import DatabaseReader
 from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, is_too_wide, site
+from tests.support.page.sites import Site, check_layout, site
 from tests.support.servers.arena_command import Launch
 
 
@@ -68,8 +68,7 @@ def test_one_tap_in_the_lobby_begins_a_match(arena: Site, visit: Visit, phone: b
     page = visit(arena.page, phone=phone, dark=phone)
     stone = page.get_by_role("gridcell", name="stone 7, free, legal")
     expect(stone).to_be_in_viewport(ratio=1)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
     stone.click()
     expect(page.locator(".match-head")).to_contain_text("40 stones")
     expect(page.locator(".moves li a .name").first).to_have_text("7")
@@ -139,8 +138,7 @@ def test_isolation_is_played_against_a_bot(arena: Site, visit: Visit) -> None:
         moves = page.locator(".moves li a").count()
         page.locator(".interactive .square.legal").first.click()
         expect(page.locator(".moves li a").nth(moves + 1)).to_be_visible()
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
 
 
 def two_people(arena: Site, visit: Visit, stones: int = 7, **how: bool) -> tuple[Page, Page]:
@@ -186,5 +184,4 @@ def test_the_form_is_accessible(arena: Site, visit: Visit, phone: bool) -> None:
     name = page.get_by_label("Your name")
     name.fill("Ann\u2800")
     expect(name).to_have_attribute("aria-invalid", "true")
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)

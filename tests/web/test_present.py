@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, guests, is_too_wide, site
+from tests.support.page.browser import Visit
+from tests.support.page.sites import Site, check_layout, guests, site
 from tests.support.servers.arena_command import Launch
 
 
@@ -14,8 +14,7 @@ def test_it_fits_every_screen(stored: Site, visit: Visit) -> None:
     for phone in (False, True):
         page = visit(stored.page + "?present", phone=phone, dark=phone)
         expect(page.locator(".slide:visible tbody tr").first).to_be_visible()
-        assert not is_too_wide(page)
-        assert not accessibility_violations(page)
+        check_layout(page)
 
 
 @pytest.mark.parametrize("stones", [7, 100])

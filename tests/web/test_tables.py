@@ -7,17 +7,18 @@ from playwright.sync_api import expect
 
 from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
-from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.browser import Visit
 from tests.support.page.sites import (
     SCRIPT,
     SHORT,
     Site,
-    is_too_wide,
+    check_layout,
     random_game,
     site,
     store_match,
 )
 from tests.support.servers.arena_command import Launch
+from tests.web.test_paper import CUT, print_page
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -34,8 +35,7 @@ def test_the_standings_show_ratings_and_scores(stored: Site, visit: Visit, phone
     expect(page.locator("main section").filter(has_text="Isolation")).to_contain_text("1 match")
     expect(stones.locator(".standings")).to_contain_text(SCRIPT)
     assert page.locator("main script").count() == 0
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
 
 
 def test_many_bots_fit(db: Path, visit: Visit, launch: Launch) -> None:
@@ -51,8 +51,9 @@ def test_many_bots_fit(db: Path, visit: Visit, launch: Launch) -> None:
     assert frame.evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth")
     names = page.locator(".cross thead bdi")
     assert sorted(names.all_text_contents()) == sorted(bots)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
+    print_page(page)
+    assert page.evaluate(CUT) == []
 
 
 def test_all_bots_are_shown_without_accuracies(db: Path, visit: Visit, launch: Launch) -> None:
@@ -79,5 +80,4 @@ def test_plots_are_drawn_when_they_are_opened(stored: Site, visit: Visit, phone:
         expect(plots.get_by_role("img", name=title)).to_be_visible()
     expect(plots.locator("path title", has_text="ann as player 1")).to_have_count(1)
     assert page.locator("main script").count() == 0
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)

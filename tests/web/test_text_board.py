@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from arena.model.results import MatchResult, Termination
 from arena.storage.writer import DatabaseWriter
 from tests.support.games.toy_package import command_with, command_with_board
-from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, guests, is_too_wide, serve, store_match
+from tests.support.page.browser import Visit
+from tests.support.page.sites import Site, check_layout, guests, serve, store_match
 from tests.support.servers.arena_command import Launch, launcher
 
 NIM = "misere_nim"
@@ -42,8 +42,7 @@ def test_a_position_is_shown_as_text(archive: Site, visit: Visit, phone: bool) -
     expect(page.locator(".choices button")).to_have_text(["1", "2", "3"])
     expect(page.locator(".moves .name")).to_have_text(list(map(str, MOVES)))
     expect(page.locator(".board")).to_contain_text("Player 1 to move, 3 legal moves")
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
 
 
 def test_a_package_brings_its_board(tmp_path: Path, db: Path, visit: Visit, launch: Launch) -> None:

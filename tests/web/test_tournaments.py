@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import is_too_wide
+from tests.support.page.browser import Visit
+from tests.support.page.sites import check_layout
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import COMMAND, Launch, wait_for_line
 
@@ -60,8 +60,7 @@ def test_a_knockout_is_shown_as_a_bracket(view: View, phone: bool) -> None:
     expect(bracket.locator(".encounter")).to_have_count(7)
     expect(bracket.get_by_text("bye")).to_have_count(3)
     expect(page.get_by_role("columnheader", name="Elo")).to_be_hidden()
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
     bracket.locator(".cover").last.click()
     expect(page.locator(".played-games li")).not_to_have_count(0)
 
@@ -75,8 +74,7 @@ def test_a_swiss_is_shown_by_its_points_and_rounds(view: View, phone: bool) -> N
     rounds = page.get_by_role("region", name="Rounds")
     expect(rounds.get_by_role("heading")).to_have_text(["Round 2", "Round 1"])
     expect(rounds.locator(".encounter")).to_have_count(6)
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -85,8 +83,7 @@ def test_a_gauntlet_is_shown_by_the_scores_of_its_reference_bot(view: View, phon
     table = page.get_by_role("region", name="random against the others")
     expect(table.locator("tbody tr")).to_have_count(4)
     expect(page.locator(".cross-frame")).to_be_hidden()
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -101,5 +98,4 @@ def test_the_slides_fill_a_projector(view: View, name: str) -> None:
     assert box["width"] > 0.85 * PROJECTOR["width"]
     assert box["y"] + box["height"] <= PROJECTOR["height"]
     assert box["height"] > 0.5 * PROJECTOR["height"]
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)

@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 
 from core.take_stones import Board
 from core.take_stones.partners import find_partners
-from tests.support.page.browser import Visit, accessibility_violations
-from tests.support.page.sites import Site, is_too_wide
+from tests.support.page.browser import Visit
+from tests.support.page.sites import Site, check_layout
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -24,5 +24,4 @@ def test_a_position_is_explained(
         expect(why).to_contain_text(sentence)
     expect(why.locator(".matching .node")).to_have_count(len(expected.nodes))
     why.get_by_text("As a table").click()
-    assert not is_too_wide(page)
-    assert not accessibility_violations(page)
+    check_layout(page)

@@ -58,7 +58,8 @@ class Pytest:
 
     def _run(self, arguments: list[str]) -> Ended:
         # Nothing may depend on chance: the examples do not, without a profile.
-        options = ["-x", "-q", "-rfE", "--tb=no", "-p", "no:randomly", "-p", "no:cacheprovider"]
+        options = ["-x", "-q", "-rfE", "--tb=no", "--color=no"]
+        options += ["-p", "no:randomly", "-p", "no:cacheprovider"]
         return run(
             [".venv/bin/python", "-m", "pytest", *options, *arguments],
             self._root,

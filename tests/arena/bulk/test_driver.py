@@ -15,7 +15,7 @@ from arena.bulk.batch import Batch, LostBatch, PlayedBatch, WorkersFailed
 from arena.bulk.match_player import play_match
 from arena.bulk.workload import MAX_DEATHS, MAX_IDLE_DEATHS
 from arena.model.observer import Observer, WorkersStatus
-from arena.model.results import MatchRecord, Pairing, PlayedMove
+from arena.model.results import MatchRecord, Pairing
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
@@ -29,27 +29,19 @@ from tests.support.computing.bulk import (
     stored_games,
 )
 from tests.support.tournaments.databases import run_script, stored_records
+from tests.support.tournaments.observers import EventRecorder
 from tests.support.tournaments.plans import plans
 
 
-class Recorder(Observer):
+class Recorder(EventRecorder):
     """Observer that records events, in whose order a database is read."""
 
     def __init__(self) -> None:
-        self.lines: list[tuple[Any, ...]] = []
+        super().__init__()
         self.statuses: list[WorkersStatus] = []
 
     def scheduled(self, pairing: Pairing) -> None:
         self.lines.append(("scheduled", pairing))
-
-    def started(self, match: int, pairing: Pairing) -> None:
-        self.lines.append(("started", match, pairing))
-
-    def moved(self, match: int, move: PlayedMove) -> None:
-        self.lines.append(("moved", match, move))
-
-    def finished(self, record: MatchRecord) -> None:
-        self.lines.append(("finished", record))
 
     def computing(self, status: WorkersStatus) -> None:
         self.statuses.append(status)

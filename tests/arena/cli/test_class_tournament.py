@@ -161,8 +161,6 @@ def test_invalid_settings_and_bots(folder: Path) -> None:
 @loop_over(
     "words, error",
     ("--part 1/2", "--part requires --seed, the same one for all parts"),
-    ("--extend", "--extend requires --db with a tournament"),
-    ("--seeds 2", "--seeds requires --format gauntlet"),
     ("--book no.txt", "cannot read no.txt: No such file or directory"),
     ("--tokens no.json", "cannot read no.json: No such file or directory"),
 )

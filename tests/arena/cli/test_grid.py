@@ -132,8 +132,6 @@ def test_a_sweep_of_an_earlier_version_continues_and_grows(
     (["--opening-plies", str(10**13)], f"--opening-plies must be at most {10**12}, not {10**13}"),
     (["--format", "swiss", "--opening-plies", "1-2"], "several numbers requires --format grid"),
     (["--book", "missing.txt"], "--book cannot be combined with --format grid"),
-    (["--pairs", "2"], "--pairs requires --format swiss or knockout"),
-    (["--sprt", "elo0=0", "elo1=5"], "--sprt requires --format round-robin"),
 )
 def test_an_impossible_grid_is_refused(
     words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -58,8 +58,6 @@ def pair(*arguments: str) -> list[str]:
     (pair("--rounds", "x"), "--rounds must be a whole number, not 'x'"),
     (pair("--game", "chess"), "--game: unknown game 'chess' (choose from take_stones, "),
     (["tournament", "--bots"], "--bots: expected at least one argument"),
-    (["serve", "--concurrency", "-1"], "--concurrency must be at least 1, not -1"),
-    (["serve", "--port", "x"], "--port must be a whole number, not 'x'"),
 )
 def test_invalid_arguments_print_one_line(arena: Run, arguments: list[str], line: str) -> None:
     end = arena(*arguments)
@@ -187,11 +185,7 @@ def test_standings_equal_the_tournaments(complete: Path, arena: Run, form: list[
     assert arena("standings", complete, *form) == CompletedCommand(0, end.out, "")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [["standings"], ["--help"]],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("command", [["standings"], ["export"], ["--help"]], ids=" ".join)
 def test_full_disk_prints_one_line(complete: Path, command: list[str]) -> None:
     where = [] if "--help" in command else [str(complete)]
     with open("/dev/full", "w") as full:
@@ -220,11 +214,7 @@ def run_without_a_reader(*arguments: object) -> tuple[int, str]:
     return end.returncode, end.stderr
 
 
-@pytest.mark.parametrize(
-    "command",
-    [["standings"], ["export"], ["--help"]],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("command", [["standings"], ["export"], ["--help"]], ids=" ".join)
 def test_commands_end_quietly_when_the_reader_exits(complete: Path, command: list[str]) -> None:
     where = [] if "--help" in command else [complete]
     assert run_without_a_reader(*command, *where) == (141, "")
@@ -258,11 +248,21 @@ def test_tournaments_import_nothing_heavy() -> None:
 def test_standard_output_that_is_closed(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["standings", str(complete)]) == 0
+    assert main([*SMALL, "--dry-run"]) == 0
+    assert main([*SMALL, "--events", "-", "--db", str(complete.with_name("new.db"))]) == 2
     reader, writer = os.pipe()
     os.close(reader)
     monkeypatch.setattr(sys, "stdout", os.fdopen(writer, "w", closefd=False))
     assert main(["standings", str(complete)]) == 141
     os.close(writer)
+
+
+@pytest.mark.usefixtures("measured")
+def test_no_file_takes_the_place_of_a_closed_stream() -> None:
+    program = "from arena.__main__ import main; main(['games']); print(open('/dev/null').fileno())"
+    shell = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", sys.executable, "-c", program]
+    end = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=True)
+    assert int(end.stdout.splitlines()[-1]) > 2
 
 
 def test_a_fault_of_the_arena_is_raised_again() -> None:

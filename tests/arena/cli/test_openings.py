@@ -65,13 +65,11 @@ def book(tmp_path: Path) -> Callable[[str], str]:
     ("greedy spec:2 --stones 20 20", 1),
     ("greedy spec:2 --stones 20 --rounds 400 --opening-plies 0", 0),
     ("greedy external:x --stones 20 --rounds 6", 2),
-    ("external:x external:y --stones 20 --rounds 6", 2),
     ("greedy random --stones 20 --rounds 6", 2),
     ("greedy random --stones 20 --rounds 6 --workers", 0),
     ("greedy spec:2 random --stones 20 --rounds 6 --workers", 2),
     ("greedy spec:2 --stones 20 --format swiss", 0),
     ("greedy spec:2 --stones 20 --format swiss --pairs 6", 2),
-    ("greedy spec:2 --stones 20 --format knockout", 0),
     ("greedy spec:2 --stones 20 --format knockout --pairs 6", 2),
     ("greedy spec:2 --stones 20 --format gauntlet --rounds 6", 2),
     ("greedy spec:2 --game isolation --rounds 21", 2),
@@ -136,7 +134,6 @@ def chosen(plies: int) -> str:
 @loop_over(
     "words, expected",
     ("greedy spec:2 --stones 20", []),
-    ("greedy spec:2 --stones 20 --rounds 6", [chosen(2)]),
     ("greedy spec:2 --stones 20 --rounds 5", [chosen(1)]),
     ("greedy random --stones 7 --rounds 100 --workers --opening-plies 1", []),
     (

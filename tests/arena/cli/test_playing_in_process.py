@@ -14,7 +14,6 @@ from arena.processors import usable_processors
 from arena.reports.progress import ProgressOutput
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
-    CompletedCommand,
     Run,
     configured,
     last_line,
@@ -81,17 +80,6 @@ def test_matches_beyond_the_decision_are_counted() -> None:
         "arena: 1 match was finished beyond the decision of the sequential test",
         "arena: 2 matches were finished beyond the decision of the sequential test",
     ]
-
-
-def test_resuming_over_connections_is_refused(db: Path, arena: Run) -> None:
-    arena(*GAME, "--workers", "--quiet", "--db", db)
-    end = arena(*GAME, "--db", db)
-    differences = (
-        "time: stored unlimited, given 5+0.05; in_process: stored yes (--workers), given no"
-    )
-    line = f"arena: {db} belongs to a different tournament; {differences}\n"
-    assert end == CompletedCommand(2, "", line)
-    assert arena(*GAME, "--workers", 1, "--db", db).status == 0
 
 
 @pytest.mark.parametrize(

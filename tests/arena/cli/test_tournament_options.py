@@ -68,8 +68,6 @@ def test_house_bots(words: str, bots: dict[str, str]) -> None:
     ("--concurrency 0", "--concurrency must be at least 1, not 0"),
     ("--grace -0.1", "--grace must be at least 0, not -0.1"),
     ("--wait -1", "--wait must be at least 0, not -1.0"),
-    ("--grace nan", "--grace must be at least 0, not nan"),
-    ("--grace inf", "--grace must be finite, not inf"),
     ("--port -1", "--port must be at least 0, not -1"),
     ("--port 65536", "--port must be at most 65535, not 65536"),
     ("--time 0", "--time '0' must be above 0 and at most 1000000 seconds"),

@@ -151,11 +151,6 @@ DEFECTS = [
     (20, sound_game(solver=Intruder), "expected no change by a solver, got moves [1] instead of"),
     (
         20,
-        DRAWN._replace(evaluate=None, search=None, solver=PESSIMIST.solver),
-        "expected no draw, as the game has a solver, got 'the heap is empty' after the moves [1, 1",
-    ),
-    (
-        20,
         broken_heap(outcome=property(half_drawn_outcome)),
         "expected no draw, as the game has a solver, got 'three at once' after the moves [1, 1, 1,",
     ),

@@ -54,7 +54,6 @@ def test_games_that_this_process_has_registered_are_not_listed() -> None:
     ("go(board_size=20)", "OpenSpiel cannot play it: The current Go implementation supports"),
     ("twixt(ansi_color_output=True)", "unknown parameter 'ansi_color_output' (parameters: b"),
     ("kuhn_poker", "it is not of two players with perfect information, turns, no chance"),
-    ("quoridor", "it is not of two players with perfect information, turns, no chance"),
     ("amazons", "its players do not move in turn"),
 )
 def test_one_line_of_refusal(name: str, reason: str, capfd: pytest.CaptureFixture[str]) -> None:

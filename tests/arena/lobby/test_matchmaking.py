@@ -64,12 +64,6 @@ def test_a_pause_ends() -> None:
     assert backoffs.next_end(10.0 + MIN_BACKOFF) is None
 
 
-def test_other_keys_are_not_paused() -> None:
-    backoffs = BackOffs(5.0)
-    backoffs.fail("a", 0.0)
-    assert not backoffs.is_paused("b", 0.0)
-
-
 def test_failures_during_a_pause_do_not_count() -> None:
     backoffs = BackOffs(5.0)
     for now in (0.0, 0.1, 0.2):
@@ -273,14 +267,6 @@ def test_a_finished_match_shows_that_the_game_is_not_at_fault() -> None:
         for game in ("chess", "go"):
             matchmaker.finish(finished_match(("x", "y", game)), 0.0)
     assert abort(matchmaker, 0.0, "abcdefg")
-
-
-def test_aborted_matches_at_the_same_time_make_one_pause() -> None:
-    matchmaker = Matchmaker()
-    for _ in range(5):
-        matchmaker.start(("a", "b", "go"))
-        matchmaker.finish(finished_match(("a", "b", "go"), None, Termination.ABORTED), 0.0)
-    assert matchmaker.next_retry(0.0) == MIN_BACKOFF
 
 
 def test_a_finished_match_forgets_that_others_were_aborted() -> None:

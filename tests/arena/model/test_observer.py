@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from arena.model.observer import CompositeObserver, Observer, WorkersStatus
-from arena.model.played_matches import PlayedMatches
-from arena.model.results import MatchRecord, Pairing, PlayedMove
+from arena.model.results import Pairing, PlayedMove
 from tests.support.cases import loop_over
 from tests.support.tournaments.records import make_pairing, make_record, played_matches
 
@@ -34,48 +33,12 @@ EACH_EVENT = loop_over(("event", "arguments"), EVENTS.items())
 Calls = list[tuple[Any, ...]]
 
 
-class Recorder(Observer):
-    """Observer that records all calls with its own name."""
-
-    def __init__(self, name: str, calls: Calls) -> None:
-        self.name = name
-        self.calls = calls
-
-    def scheduled(self, pairing: Pairing) -> None:
-        self.calls.append((self.name, "scheduled", pairing))
-
-    def started(self, match: int, pairing: Pairing) -> None:
-        self.calls.append((self.name, "started", match, pairing))
-
-    def moved(self, match: int, move: PlayedMove) -> None:
-        self.calls.append((self.name, "moved", match, move))
-
-    def taken_back(self, match: int, ply: int) -> None:
-        self.calls.append((self.name, "taken_back", match, ply))
-
-    def finished(self, record: MatchRecord) -> None:
-        self.calls.append((self.name, "finished", record))
-
-    def joined(self, name: str, address: str) -> None:
-        self.calls.append((self.name, "joined", name, address))
-
-    def left(self, name: str) -> None:
-        self.calls.append((self.name, "left", name))
-
-    def refused(self, code: str, address: str) -> None:
-        self.calls.append((self.name, "refused", code, address))
-
-    def degraded(self, part: str, cause: str) -> None:
-        self.calls.append((self.name, "degraded", part, cause))
-
-    def recovered(self, part: str) -> None:
-        self.calls.append((self.name, "recovered", part))
-
-    def played(self, matches: PlayedMatches) -> None:
-        self.calls.append((self.name, "played", matches))
-
-    def computing(self, status: WorkersStatus) -> None:
-        self.calls.append((self.name, "computing", status))
+def recorder(name: str, calls: Calls, *ignored: str) -> Observer:
+    """Return an observer that records all events, but those ignored, with its own name."""
+    observer = Observer()
+    for event in {*EVENTS} - {*ignored}:
+        setattr(observer, event, lambda *told, event=event: calls.append((name, event, *told)))
+    return observer
 
 
 class Failing(Observer):
@@ -93,18 +56,15 @@ def test_every_event_is_tested() -> None:
 def test_events_are_ignored_or_forwarded(event: str, arguments: tuple[Any, ...]) -> None:
     assert getattr(Observer(), event)(*arguments) is None
     calls: Calls = []
-    getattr(CompositeObserver([Recorder("one", calls), Recorder("two", calls)]), event)(*arguments)
+    getattr(CompositeObserver([recorder("one", calls), recorder("two", calls)]), event)(*arguments)
     assert calls == [("one", event, *arguments), ("two", event, *arguments)]
     getattr(CompositeObserver([]), event)(*arguments)
 
 
 def test_match_in_process_has_all_events_by_default() -> None:
-    class Watching(Recorder):
-        played = Observer.played
-
     calls: Calls = []
     matches = played_matches(RECORD, RECORD)
-    Watching("one", calls).played(matches)
+    recorder("one", calls, "played").played(matches)
     expected: Calls = []
     for record in matches.records():
         moves = [("one", "moved", record.id, move) for move in record.moves]

@@ -32,7 +32,6 @@ def parse_or_none(text: str) -> TimeControl | None:
 @loop_over(
     "text, control",
     ("5+0.05", TimeControl(5, 0.05)),
-    ("10", TimeControl(10, 0)),
     ("0.5", TimeControl(0.5, 0)),
     (".5+.25", TimeControl(0.5, 0.25)),
     ("5.+1.", TimeControl(5, 1)),
@@ -46,7 +45,7 @@ def parse_or_none(text: str) -> TimeControl | None:
     ("5 margin 0", TimeControl(5)),
     ("unlimited", TimeControl(math.inf, per_move=True)),
     ("1 nodes", TimeControl(math.inf, per_move=True, nodes=1)),
-    ("100000 nodes", TimeControl(math.inf, per_move=True, nodes=100_000)),
+    (f"{10**15 - 1} nodes", TimeControl(math.inf, per_move=True, nodes=10**15 - 1)),
 )
 def test_text_is_parsed(text: str, control: TimeControl) -> None:
     assert TimeControl.parse(text) == control

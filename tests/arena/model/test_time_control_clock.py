@@ -83,13 +83,10 @@ def test_without_a_quota_there_is_no_credit() -> None:
     (CONTROL, [10.0], 0.0),
     (CONTROL, [10.5], 0.5),
     (CONTROL, [9.0, 2.984375], None),  # saved by the increment of the move before
-    (CONTROL, [9.0, 3.0], 0.0),
     (PER_MOVE, [9.984375] * 3, None),
     (PER_MOVE, [1.0, 10.0], 0.0),  # unused time does not carry over
-    (PER_MOVE, [1.0, 12.0], 2.0),
     (MARGIN, [10.984375], None),
     (MARGIN, [11.0], 0.0),  # the increment is added after the check
-    (MARGIN, [11.5], 0.5),
     (MARGIN, [10.5, 2.484375], None),  # the increment covers the overdraft
     (MARGIN, [10.5, 2.5], 0.0),  # one margin for the whole match
     (MARGIN, [10.5, 4.5], 2.0),

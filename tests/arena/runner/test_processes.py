@@ -231,7 +231,6 @@ def test_all_processes_are_supervised_and_found_by_their_names() -> None:
 @pytest.mark.parametrize(
     ("program", "reason"),
     [
-        ("exit 0", "exited with status 0"),
         ("exit 3", "exited with status 3"),
         ("kill -9 $$", "killed by SIGKILL"),
         ("kill -40 $$", "killed by signal 40"),

@@ -75,7 +75,6 @@ async def test_stop_cancels_the_timer() -> None:
     ([0.51, 0.72, 0.83], 0, 0.83, 0.5),  # the worst was first
     ([0.51, 0.72, 0.83], 0.51, 0.83, 0.2),
     ([0.51, 0.72, 0.83], 0.72, 0.83, 0.1),
-    ([0.51, 0.72, 0.83], 0.5, 0.83, 0.2),
     ([0.11, 0.32, 0.83], 0, 0.83, 0.5),  # the worst was last
 )
 def test_worst_lag_of_an_interval(

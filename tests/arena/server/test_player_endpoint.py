@@ -91,7 +91,6 @@ async def test_welcome_has_the_name_the_grace_and_the_margin(db: Path) -> None:
         "here is already connected",
     ),
     (Hello(PROTOCOL_VERSION, "x" * 65, GAMES), "expected_hello", "name"),
-    (Hello(PROTOCOL_VERSION, "", GAMES), "expected_hello", "name"),
     (Hello(PROTOCOL_VERSION, "x", GAMES, 0), "expected_hello", "matches"),
     ('{"type":"hello","protocol":1,"name":" x","games":[]}', "expected_hello", "space"),
     ("what?", "expected_hello", "malformed"),

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from statistics import median
 
 import pytest
@@ -58,12 +57,6 @@ def played_record(seed: int) -> MatchRecord:
     infos = {ply: Info(depth=ply + 1, nodes=10 * ply) for ply in range(opening, len(moves))}
     winner = 2 - len(moves) % 2
     return make_record(pairing, winner, moves=tuple(played[opening:]), infos=infos)
-
-
-@pytest.fixture
-def writer(db: Path) -> Iterator[DatabaseWriter]:
-    with DatabaseWriter(db) as writer:
-        yield writer
 
 
 @pytest.fixture

@@ -13,21 +13,16 @@ from arena.model.results import (
     Info,
     MatchRecord,
     MatchResult,
-    Pairing,
-    PlayedMove,
     Termination,
 )
 from arena.storage.pgn import format_plan, format_record, parse
+from tests.arena.storage.test_record import RECORD as VALID
 from tests.support.cases import loop_over
 from tests.support.tournaments.matches import records
 from tests.support.tournaments.records import make_casual_pairing
 
-PAIRING = Pairing(12, ("anna", 'b "2"'), "take_stones", {"stones": 20}, (3, 6))
-MOVES = (PlayedMove(2, 2, 0.001, 0.0005, 0.0005, 0.0), PlayedMove(3, 4, 0.25, 0.0, 0.25, 1e-05))
-RESULT = MatchResult(Termination.ILLEGAL_MOVE, 2, "that is why")
-RECORD = MatchRecord(
-    17, PAIRING, "5+0.05", 1.5e9, 1.5e9 + 0.5, RESULT, MOVES, Fault(4, 9, 1.5, 0.0, 1.5, 0.0)
-)
+PAIRING = replace(VALID.pairing, players=("anna", 'b "2"'))
+RECORD = replace(VALID, pairing=PAIRING)
 TEXT = r"""[Game "take_stones"]
 [Setup "stones=20"]
 [Number "12"]
@@ -138,12 +133,10 @@ def test_space_and_the_order_of_tags_do_not_matter() -> None:
         ("[Number", "".join(f'[x{k} "y"]' for k in range(33)) + "[Number", "line 20: expected at"),
         ("[Number", "".join(f'[x{k} "y"]' for k in range(99)) + "[Number", "line 3: expected at"),
         ("Player2", "Player1", "line 6: duplicate tag Player1"),
-        ('[Player2 "b \\"2\\""]', "", "line 13: missing tag Player2"),
         ('"12"]', '"12"', "line 4: expected ], got '['"),
         ('"anna"', "anna", "line 5: tag Player1: expected a quoted text"),
         ('"anna"', '"anna', "line 5: tag Player1: expected a quoted text"),
         ('"12"', '"twelve"', "line 3: tag Number: expected an integer, got 'twelve'"),
-        ('"17"', '"9223372036854775808"', "line 20: 9223372036854775808 has more than 64 bits"),
         ("stones=20", "stones=", "line 2: tag Setup: expected an integer, got ''"),
         ("stones=20", "stones", "line 2: tag Setup: expected NAME=NUMBER, got 'stones'"),
         ("stones=20", "a=1 a=2", "line 2: tag Setup: duplicate parameter 'a'"),

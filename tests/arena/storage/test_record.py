@@ -36,8 +36,6 @@ def test_a_valid_record_is_accepted() -> None:
         ("", "name '': expected 1 to 64 characters, got 0"),
         ("x" * 3000, f"name '{'x' * 64}': expected 1 to 64 characters, got 3000"),
         ("a\0b", r"name 'a\x00b': expected printable characters without surrounding spaces"),
-        ("a\nb", r"name 'a\nb': expected printable characters without surrounding spaces"),
-        ("\x1b[2J", r"name '\x1b[2J': expected printable characters without surrounding spaces"),
         (" a", "name ' a': expected printable characters without surrounding spaces"),
     ],
 )

@@ -101,7 +101,6 @@ def test_rounds_are_added_to_a_swiss(pairs: int, data: st.DataObject) -> None:
         {"bots": {**BOTS, "dora": "random"}},
         "--extend changes only rounds; bots: stored anna=random",
     ),
-    ({"format": "swiss"}, {"pairs": 2}, "--extend changes only rounds; pairs: stored 1, gi"),
     (
         {"format": "knockout"},
         {"pairs": 2},

@@ -166,11 +166,8 @@ def test_seeds_decide_byes_and_level_encounters(cup: Cup) -> None:
     (2, [2, 0, 1, 0], ("b", Decision.SUDDEN_DEATH)),
     (2, [2, 0, 1, 1], ("a", Decision.SEED)),
     (3, [2, 1], (None, None)),
-    (3, [2, 2], ("a", Decision.PLAYED)),
     (3, [0, 0], ("b", Decision.PLAYED)),
-    (3, [2, 1, 0, 0], ("b", Decision.SUDDEN_DEATH)),
     (4, [2, 1, 1], (None, None)),
-    (4, [2, 1, 2], ("a", Decision.PLAYED)),
 )
 def test_the_winner_of_an_encounter(
     pairs: int, firsts: list[int], expected: tuple[str | None, Decision | None]

@@ -50,7 +50,6 @@ def test_defaults_and_differences_of_settings() -> None:
     "change, expected",
     ({}, []),
     ({"game": "isolation"}, ["game: stored take_stones, given isolation"]),
-    ({"seed": 2}, ["seed: stored 1, given 2"]),
     (
         {"bots": {"anna": "random", "carl": "carl"}},
         ["bots: stored anna=random, bert=greedy, carl=spec:1, given anna=random, carl"],
@@ -72,10 +71,7 @@ def test_defaults_and_differences_of_settings() -> None:
         ["setups: stored stones 20, stones 7, given stones 20 to stones 30 (11 setups)"],
     ),
     ({"time": "1+0", "rounds": 3}, ["time: stored 5+0.05, given 1+0", "rounds: stored 2, given 3"]),
-    ({"format": "swiss"}, ["format: stored round-robin, given swiss"]),
-    ({"seeds": 2}, ["seeds: stored 1, given 2"]),
-    ({"pairs": 2}, ["pairs: stored 1, given 2"]),
-    ({"opening_plies": 0}, ["opening_plies: stored 3, given 0"]),
+    ({"in_process": True}, ["in_process: stored no, given yes (--workers)"]),
     ({"book": BOOK}, ["book: stored none, given 3 openings"]),
     ({"sprt": "elo0=0 elo1=5"}, ["sprt: stored none, given elo0=0 elo1=5"]),
     (

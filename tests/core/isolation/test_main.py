@@ -165,10 +165,8 @@ def with_row(row: int, symbols: str) -> list[str]:
 @loop_over("notation", [plain, nested])
 @loop_over(
     "rows, message",
-    (START[:7], "row 1 must have 7 columns, as there are 7 rows, not 8"),
     (with_row(7, "\N{EN DASH}-------"), r"row 7, column 1: '\u2013' is none of - * x o"),
     (with_row(2, "-----(--"), "row 2, column 6: '(' is none of - * x o"),
-    (with_row(1, "--------"), "there is no x on the board"),
 )
 def test_a_bad_board_names_the_row_and_the_column(
     notation: Callable[[list[str]], str], rows: list[str], message: str
@@ -187,12 +185,7 @@ def test_nothing_is_no_board(board: str) -> None:
     (nested(START)[:-3], "row 8: {}, not '(-------o'"),
     (nested(START) + ")", "row 9: {}, not '))'"),
     (nested(START) + nested(START), "row 9: {}, not ')((x-------)(--------)(--------)(-------...'"),
-    (
-        nested(START).replace(") (", ") - (", 1),
-        "row 2: {}, not '-(--------)(--------)(--------)(--------...'",
-    ),
     ("(x-------)\n(--------)", "row 1: {}, not 'x-------)(--------)'"),
-    ("(", "row 1: {}, not the end"),
     ("((x-------) --------)", "row 2: {}, not '--------)'"),
     ("((x-------) and (--------))", "row 2: {}, not 'and(--------))'"),
     ("((x------- (--------))", "row 1, column 9: '(' is none of - * x o"),
@@ -260,18 +253,14 @@ def test_a_finished_game_names_the_loser(rows: list[str], player: str) -> None:
 @loop_over(
     "arguments, message",
     ("", "the first argument must be play or answer, not ''; usage: python -m core.isolation"),
-    ("x 60 5", "the first argument must be play or answer, not 'x'; usage: "),
     ("play", "play needs 3 arguments, not 0; usage: "),
     ("play x 60", "play needs 3 arguments, not 2; usage: "),
     ("play x 60 5 board", "play needs 3 arguments, not 4; usage: "),
     ("answer x 60", "answer needs 3 or 4 arguments, not 2; usage: "),
     ("answer x 60 5 one two", "answer needs 3 or 4 arguments, not 5; usage: "),
     ("play x 60 5 --size 9", "--size must be from 3 to 8, not 9"),
-    ("play x 60 5 --size six", "--size must be a whole number in decimal digits, not 'six'"),
     ("answer x 60 5 --size 6", "--size goes with play only: the board of answer has its own"),
-    ("play X 60 5", "the player must be x or o, not 'X'"),
     ("play xo 60 5", "the player must be x or o, not 'xo'"),
-    ("answer 1 60 5", "the player must be x or o, not '1'"),
 )
 def test_bad_arguments_name_the_value_and_the_rule(arguments: str, message: str) -> None:
     assert PROGRAM.refusal(*arguments.split()).startswith(message)
@@ -348,15 +337,10 @@ def test_lines_that_are_typed() -> None:
 # Wrong moves: what is wrong, and another attempt.
 
 
-@loop_over(
-    "typed, rule",
-    ("2 3", "square (2 3) is not in a queen's line from (1 1)"),
-    ("1 1", "square (1 1) is occupied by x"),
-    ("8 8", "square (8 8) is occupied by o"),
-)
-def test_an_illegal_move_names_the_rule(typed: str, rule: str) -> None:
+def test_an_illegal_move_names_the_rule() -> None:
     attempt = PROMPT.format("x") + "\n"
-    assert play("x", f"{typed}\n").stdout == f"{picture(Board())}{attempt}{rule}\n{attempt}"
+    rule = "square (8 8) is occupied by o"
+    assert play("x", "8 8\n").stdout == f"{picture(Board())}{attempt}{rule}\n{attempt}"
 
 
 @loop_over(
@@ -366,13 +350,12 @@ def test_an_illegal_move_names_the_rule(typed: str, rule: str) -> None:
     "3",
     "33",
     "3,3",
+    "3.0 3",
     "3 3 3",
     "0 1",
     "1 9",
     "(3 3",
     "3 3)",
-    "3.0 3",
-    "+3 3",
     "\u0663 3",
 )
 def test_what_is_no_move_is_shown(typed: str) -> None:

@@ -83,17 +83,10 @@ def test_too_few_arguments_show_the_usage(arguments: list[str]) -> None:
     "arguments, message",
     ("7 0 3 0", "#taken is '0' but 1 taken stones are listed"),
     ("7 2 3 0", "#taken is '2' but 1 taken stones are listed"),
-    ("7 99 3", "#taken is '99' but 0 taken stones are listed"),
     ("0 0 0", "#stones must be at least 1, not 0"),
-    ("00 1 1 0", "#stones must be at least 1, not 0"),
     ("7 1 0 0", "illegal move 1: stone 0 does not exist, the stones are 1 to 7"),
-    ("7 1 8 0", "illegal move 1: stone 8 does not exist, the stones are 1 to 7"),
-    ("7 2 3 4 0", "illegal move 2: stone 4 is neither a factor nor a multiple of the last"),
     ("7 3 3 1 3 0", "illegal move 3: stone 3 has already been taken"),
-    ("7 2 3 3 0", "illegal move 2: stone 3 has already been taken"),
-    ("100 2 4 6 0", "illegal move 2: stone 6 is neither a factor nor a multiple of the last"),
     (f"{10**15} 0 0", f"#stones '{10**15}' is too large for this machine's memory"),
-    (f"{10**30} 0 0", f"#stones '{10**30}' is too large for this machine's memory"),
     (
         f"{2 * 10**9} 0 0",
         f"#stones '{2 * 10**9}' is too large for this machine's memory: the search needs at ",
@@ -116,10 +109,8 @@ def test_bad_input_names_the_value_and_the_rule(arguments: str, message: str) ->
 @loop_over(
     "arguments, player",
     ("1 0 0", "1 (Max)"),
-    ("2 0 3", "1 (Max)"),
     ("7 6 3 6 2 4 1 7 0", "1 (Max)"),
     ("3 3 2 1 3 1", "2 (Min)"),
-    ("100 2 1 97 0", "1 (Max)"),
 )
 def test_a_finished_game_names_the_loser(arguments: str, player: str) -> None:
     result = PROGRAM.run(*arguments.split())

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.parser import parser
 from arena.tournament.openings import read_book
 from tests.support.servers.arena_command import Run
 
@@ -39,14 +38,3 @@ def test_the_configuration_file_is_valid(tmp_path: Path, arena: Run) -> None:
     assert "bots: spec:4, mine, perfect\n" in out
     facts = tomllib.loads(block("toml"))
     assert f"time {facts['time']} (mine {facts['bot']['mine']['time']})," in out
-
-
-def test_every_flag_exists() -> None:
-    usage = parser().format_help() + "".join(
-        choice.format_help()
-        for action in parser()._subparsers._group_actions  # type: ignore[union-attr]
-        for choice in action.choices.values()  # type: ignore[union-attr]
-    )
-    assert {flag for flag in re.findall(r"--[a-z][a-z-]*", PAGE) if flag not in usage} <= {
-        "--level"
-    }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { view } from "/play/play.js";
 import { player } from "/play/player_connection.js";
-import { admit, connect, personSocket } from "../support/arena.js";
+import { admit, connect, personSocket, submit } from "../support/arena.js";
 import { leaveView, pass, settle, signal, test } from "../support/browser.js";
 import { all, fill, links, properties, show, text, texts } from "../support/elements.js";
 
@@ -15,10 +15,6 @@ function open(challenge) {
   const query = new URLSearchParams();
   view({ main, connection, parameters: [challenge], query, signal: signal() });
   return { main, socket };
-}
-async function submit(socket, name = "Ann") {
-  document.querySelector("form").requestSubmit();
-  await socket.answer("check_name", { name, problem: null });
 }
 
 const OFFER = { player: "Eve", game: "take_stones", setup: { stones: 7 }, you: 1, time: "180+2" };

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { mock } from "node:test";
 import { describeTime } from "/format.js";
 import { view } from "/play/play.js";
-import { ARENA, admit, connect, GAMES, personSocket } from "../support/arena.js";
+import { ARENA, admit, connect, GAMES, personSocket, submit } from "../support/arena.js";
 import { leaveView, pass, settle, signal, test } from "../support/browser.js";
 import { all, button, fill, kinds, properties, show, text, texts } from "../support/elements.js";
 
@@ -14,7 +14,7 @@ const OFFERS = {
   ann: ["isolation", "take_stones"],
 };
 const byId = id => document.getElementById(id);
-const _alerts = () => texts("[role=alert]").join("");
+const alerts = () => texts("[role=alert]").join("");
 const opponents = () => texts("#opponent option");
 const side = () => document.querySelector("[name=side]:checked").value;
 
@@ -29,10 +29,6 @@ function open({ arena = { ...ARENA, offers: OFFERS }, challenge, query = "" } = 
 /** Choose a value in a field. */
 function choose(field, value) {
   fill(field, value, "change");
-}
-async function submit(socket, name = "Ann") {
-  document.querySelector("form").requestSubmit();
-  await socket.answer("check_name", { name, problem: null });
 }
 
 test("an arena without people says so", () => {
@@ -368,7 +364,7 @@ test("a form is sent once until there is a problem", async () => {
   await submit(socket);
   equal(accept.disabled, true);
   admit().receive({ type: "error", code: "busy", match: null, message: "too many matches" });
-  deepEqual([_alerts(), accept.disabled], ["too many matches", false]);
+  deepEqual([alerts(), accept.disabled], ["too many matches", false]);
 });
 
 test("a link leads its players back to the match", async () => {

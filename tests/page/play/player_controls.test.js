@@ -4,7 +4,16 @@ import { MatchState } from "/match/match_state.js";
 import { StateLine } from "/match/state_line.js";
 import { player } from "/play/player_connection.js";
 import { PlayerControls } from "/play/player_controls.js";
-import { ARENA, admit, connect, facts, moves, personSocket, result } from "../support/arena.js";
+import {
+  ARENA,
+  admit,
+  connect,
+  facts,
+  moves,
+  personSocket,
+  result,
+  sent,
+} from "../support/arena.js";
 import { leaveView, replaceProperty, settle, signal, test } from "../support/browser.js";
 import { all, button, isSame, kinds, press, show, texts } from "../support/elements.js";
 
@@ -16,10 +25,6 @@ const MODULE = {
   },
   formatMove: move => `<${move}>`,
 };
-const sent = type =>
-  personSocket()
-    .questions(type)
-    .map(({ type: _, ...message }) => message);
 const text = selector => texts(selector).join("");
 const status = () => text(".state-line [role=status]");
 const problem = () => text(".state-line .problem");

@@ -1,14 +1,9 @@
 import assert, { deepEqual, equal } from "node:assert/strict";
 import { player } from "/play/player_connection.js";
 import { AbsencePanel } from "/play/signals.js";
-import { admit, personSocket } from "../support/arena.js";
+import { admit, personSocket, sent } from "../support/arena.js";
 import { leaveView, pass, signal, test } from "../support/browser.js";
 import { all, button, show } from "../support/elements.js";
-
-const sent = type =>
-  personSocket()
-    .questions(type)
-    .map(({ type: _, ...message }) => message);
 
 /** Show the panel of match 5. */
 function open() {

@@ -79,6 +79,18 @@ export function answeringArena(answers, { isOpen = true, ...about } = {}) {
 /** Return the latest socket of the person who plays. */
 export const personSocket = () => FakeSocket.all.findLast(({ url }) => url.endsWith("/play"));
 
+/** Return the messages of a type that the person has sent. */
+export const sent = type =>
+  personSocket()
+    .questions(type)
+    .map(({ type: _, ...message }) => message);
+
+/** Submit the form of a person, whose name the arena accepts. */
+export async function submit(socket, name = "Ann") {
+  document.querySelector("form").requestSubmit();
+  await socket.answer("check_name", { name, problem: null });
+}
+
 /** Admit the person, who is playing matches as player 1. */
 export function admit(...matches) {
   const socket = personSocket();

@@ -16,6 +16,7 @@ from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Move, Turn, Welcome
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
+from tests.support.page.browser import accessibility_violations
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
@@ -185,3 +186,9 @@ def guests(play: str, *names: str, game: str = "take_stones") -> Iterator[list[G
 def is_too_wide(page: Page) -> bool:
     """Return whether a page has to be scrolled sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+def check_layout(page: Page) -> None:
+    """Check that a page need not be scrolled sideways, and that axe finds no violations."""
+    assert not is_too_wide(page)
+    assert not accessibility_violations(page)

@@ -31,6 +31,7 @@ async def run_client_async(
     token: str | None = None,
     casual: bool = False,
     think: float | None = None,
+    host: str = "127.0.0.1",
 ) -> None:
     """Run a client against a server that uses one script per connection, then closes with 1000.
 
@@ -46,11 +47,11 @@ async def run_client_async(
             failures.append(error)
 
     async with (
-        serve(follow, "127.0.0.1", 0, process_request=admit) as server,
+        serve(follow, host, 0, process_request=admit) as server,
         asyncio.timeout(TEST_TIMEOUT),
     ):
         port = next(iter(server.sockets)).getsockname()[1]
-        url = f"ws://127.0.0.1:{port}/play"
+        url = f"ws://{host}:{port}/play"
         games = ["take_stones"]
         await Client(url, "tester", strategy, games, matches, token, casual, think).play()
     for failure in failures:
@@ -58,26 +59,9 @@ async def run_client_async(
     assert next(rest, None) is None, "the client did not reconnect"
 
 
-def run_client(
-    *scripts: Script,
-    strategy: Strategy | TurnStrategy = first_move,
-    matches: int = 1,
-    admit: Admit | None = None,
-    token: str | None = None,
-    casual: bool = False,
-    think: float | None = None,
-) -> None:
-    asyncio.run(
-        run_client_async(
-            *scripts,
-            strategy=strategy,
-            matches=matches,
-            admit=admit,
-            token=token,
-            casual=casual,
-            think=think,
-        )
-    )
+def run_client(*scripts: Script, **options: Any) -> None:
+    """Run a client as `run_client_async` does, in an event loop of its own."""
+    asyncio.run(run_client_async(*scripts, **options))
 
 
 def turn(moves: list[int], match: str = "1", you: int = 1) -> Turn:

@@ -4,6 +4,7 @@ import json
 import types
 from typing import Any, NamedTuple, get_args
 
+import msgspec
 from hypothesis import assume
 from hypothesis import strategies as st
 
@@ -67,96 +68,49 @@ def _names(union: types.UnionType) -> tuple[str, ...]:
     return tuple(str(kind.__struct_config__.tag) for kind in get_args(union))
 
 
-FIELDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
-    "hello": {
-        "protocol": st.one_of(st.just(1), NUMBERS),
-        "name": st.one_of(st.sampled_from(["evil 1", "evil 2", "evil 3"]), TEXTS),
-        "games": st.one_of(st.just(["take_stones", "isolation"]), st.lists(GAMES, max_size=3)),
-        "matches": st.one_of(st.just(1), NUMBERS),
-        "session": st.one_of(st.none(), TEXTS),
-        "token": st.one_of(st.none(), TEXTS),
-        "casual": st.booleans(),
-    },
-    "move": {"match": st.integers(0, 9).map(str), "ply": st.integers(-1, 9), "move": NUMBERS},
-    "claim": {
-        "match": st.integers(0, 9).map(str),
-        "result": st.one_of(st.sampled_from(["win", "none"]), TEXTS),
-    },
-    "resign": {"match": st.one_of(st.integers(0, 9).map(str), TEXTS)},
-    "take_back": {"match": st.one_of(st.integers(0, 9).map(str), TEXTS)},
-    "challenge": {
-        "game": GAMES,
-        "setup": SETUPS,
-        "you": st.one_of(st.integers(1, 2), NUMBERS),
-        "opponent": st.one_of(st.none(), TEXTS),
-        "time": st.one_of(
-            st.none(), st.sampled_from(["1+1", "0.1/move", "1e9", "-1", "nan"]), TEXTS
-        ),
-    },
-    "accept": {"challenge": TEXTS},
-    "watch": {"match": st.one_of(st.none(), st.integers(0, 9), NUMBERS)},
-    "find_games": {
-        "request": NUMBERS,
-        "before": st.one_of(st.none(), NUMBERS),
-        "limit": st.one_of(st.integers(1, 100), NUMBERS),
-        "bot": st.one_of(st.none(), TEXTS),
-        "opponent": st.one_of(st.none(), TEXTS),
-        "game": st.one_of(st.none(), GAMES),
-        "setup": SETUPS,
-        "outcome": st.sampled_from([None, "won", "lost", "draw"]),
-        "ending": st.sampled_from([None, *Termination]),
-        "max_blunders": st.one_of(st.none(), NUMBERS),
-        "min_plies": st.one_of(st.none(), NUMBERS),
-        "max_plies": st.one_of(st.none(), NUMBERS),
-        "since": st.one_of(st.none(), NUMBERS),
-        "until": st.one_of(st.none(), NUMBERS),
-    },
-    "find_record": {"request": NUMBERS, "match": st.one_of(st.integers(0, 9), NUMBERS)},
-    "analyse": {
-        "request": NUMBERS,
-        "game": GAMES,
-        "setup": SETUPS,
-        "moves": MOVE_LISTS,
-        "depth": st.one_of(st.none(), st.integers(0, 50), NUMBERS),
-    },
-    "trace": {"request": NUMBERS, "search": SEARCHES},
-    "explain_steps": {
-        "request": NUMBERS,
-        "search": SEARCHES,
-        "first": NUMBERS,
-        "count": st.one_of(st.integers(1, 500), NUMBERS),
-    },
-    "find_exercise": {
-        "request": NUMBERS,
-        "seed": NUMBERS,
-        "depth": st.one_of(st.integers(1, 5), NUMBERS),
-        "branching": st.one_of(st.integers(2, 5), NUMBERS),
-        "game": st.one_of(st.none(), GAMES),
-        "setup": SETUPS,
-    },
-    "check_name": {"request": NUMBERS, "name": TEXTS},
-    "find_challenge": {"request": NUMBERS, "challenge": TEXTS},
-    "find_margins": {"request": NUMBERS, "game": GAMES},
-    "find_matching": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
-    "find_continuations": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
-    "find_move_values": {
-        "request": NUMBERS,
-        "game": GAMES,
-        "setup": SETUPS,
-        "moves": MOVE_LISTS,
-        "depth": st.one_of(st.integers(0, 50), NUMBERS),
-    },
-    "find_position": {"request": NUMBERS, "game": GAMES, "setup": SETUPS, "moves": MOVE_LISTS},
-    "find_puzzle": {
-        "request": NUMBERS,
-        "match": st.one_of(st.none(), st.integers(0, 9), NUMBERS),
-        "ply": st.one_of(st.integers(0, 9), NUMBERS),
-        "seed": st.one_of(st.none(), NUMBERS),
-        "level": st.one_of(st.none(), st.integers(1, 3), NUMBERS),
-    },
-    "find_plots": {"request": NUMBERS, "game": GAMES, "bot": st.one_of(st.none(), TEXTS)},
-    "find_bot": {"request": NUMBERS, "bot": TEXTS},
-    "find_bot_matches": {"request": NUMBERS, "bot": TEXTS, "game": GAMES},
+MATCHES = st.integers(0, 9)
+# Values by the names of fields; those of all other fields are numbers.
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "protocol": st.one_of(st.just(1), NUMBERS),
+    "name": st.one_of(st.sampled_from(["evil 1", "evil 2", "evil 3"]), TEXTS),
+    "games": st.one_of(st.just(["take_stones", "isolation"]), st.lists(GAMES, max_size=3)),
+    "matches": st.one_of(st.just(1), NUMBERS),
+    **dict.fromkeys(("session", "token", "log", "failure", "challenge", "bot", "opponent"), TEXTS),
+    **dict.fromkeys(("casual", "hints", "accept"), st.booleans()),
+    "match": st.one_of(MATCHES, NUMBERS),
+    "ply": st.one_of(st.integers(-1, 9), NUMBERS),
+    "info": ANYTHING,
+    "result": st.one_of(st.sampled_from(["win", "none"]), TEXTS),
+    "game": GAMES,
+    "setup": SETUPS,
+    "moves": MOVE_LISTS,
+    "you": st.one_of(st.integers(1, 2), NUMBERS),
+    "time": st.one_of(st.sampled_from(["1+1", "0.1/move", "1e9", "-1", "nan"]), TEXTS),
+    "limit": st.one_of(st.integers(1, 100), NUMBERS),
+    "outcome": st.sampled_from(["won", "lost", "draw"]),
+    "ending": st.sampled_from([*Termination]),
+    "depth": st.one_of(st.integers(0, 5), st.integers(0, 50), NUMBERS),
+    "search": SEARCHES,
+    "count": st.one_of(st.integers(1, 500), NUMBERS),
+    "branching": st.one_of(st.integers(2, 5), NUMBERS),
+    "level": st.one_of(st.integers(1, 3), NUMBERS),
+}
+
+
+def _fields(kind: type[msgspec.Struct]) -> dict[str, st.SearchStrategy[Any]]:
+    """Return strategies for the values of all fields of a type of messages."""
+    values = VALUES | ({"match": MATCHES.map(str)} if kind in get_args(FromBot) else {})
+    return {
+        field.name: st.none() | values.get(field.name, NUMBERS)
+        if field.default is None
+        else values.get(field.name, NUMBERS)
+        for field in msgspec.structs.fields(kind)
+    }
+
+
+FIELDS = {
+    kind.__struct_config__.tag: _fields(kind)
+    for kind in (*get_args(FromBot), *get_args(FromSpectator))
 }
 OF_BOTS = _names(FromBot)
 OF_SPECTATORS = _names(FromSpectator)

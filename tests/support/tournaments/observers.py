@@ -1,4 +1,4 @@
-"""An observer that records events."""
+"""Observers that record events."""
 
 from pathlib import Path
 from typing import Any
@@ -8,13 +8,11 @@ from arena.model.results import MatchRecord, Pairing, PlayedMove
 from tests.support.servers.arena_server import read_matches
 
 
-class RecordingObserver(Observer):
-    """Observer that records its events, and the stored matches at each end."""
+class EventRecorder(Observer):
+    """Observer that records the events of matches."""
 
-    def __init__(self, db: Path) -> None:
-        self.db = db
+    def __init__(self) -> None:
         self.lines: list[tuple[Any, ...]] = []
-        self.stored: list[MatchRecord] = []
 
     def started(self, match: int, pairing: Pairing) -> None:
         self.lines.append(("started", match, pairing))
@@ -27,4 +25,16 @@ class RecordingObserver(Observer):
 
     def finished(self, record: MatchRecord) -> None:
         self.lines.append(("finished", record))
+
+
+class RecordingObserver(EventRecorder):
+    """Observer that records its events, and the stored matches at each end."""
+
+    def __init__(self, db: Path) -> None:
+        super().__init__()
+        self.db = db
+        self.stored: list[MatchRecord] = []
+
+    def finished(self, record: MatchRecord) -> None:
+        super().finished(record)
         self.stored = read_matches(self.db)

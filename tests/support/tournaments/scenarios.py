@@ -1,7 +1,7 @@
 """Scenarios for referees: matches of Take-Stones in which given events happen."""
 
 from collections.abc import Callable, Collection
-from typing import Literal
+from typing import Any, Literal
 
 from arena.match.referee import Outgoing, Referee
 from arena.model.results import Pairing, Termination
@@ -40,16 +40,8 @@ def new_match(
 class Scenario:
     """A match that started at time 0, some events in it, and all messages sent to the players."""
 
-    def __init__(
-        self,
-        *events: Event,
-        stones: int = 7,
-        opening: Taken = (),
-        control: TimeControl = CONTROL,
-        casual: bool = False,
-        grants_takebacks: Collection[int] = (),
-    ) -> None:
-        self.referee = new_match(stones, opening, control, casual, grants_takebacks)
+    def __init__(self, *events: Event, **options: Any) -> None:
+        self.referee = new_match(**options)
         self.sent = self.referee.start(0.0)
         for event in events:
             self.sent += event(self.referee) or []

@@ -60,15 +60,9 @@ def test_the_marking_scheme() -> None:
     (["--cases", "1001"], "--cases must be at most 1000, not 1001"),
     (["--jobs", "0"], "--jobs must be at least 1, not 0"),
     (["--hardest", "0"], "--hardest must be above 0, not 0.0"),
-    (["--hardest", "nan"], "--hardest must be above 0, not nan"),
     (["--timeout", "1e9"], "--timeout must be at most 3600, not 1000000000.0"),
     (["--points", "0"], "--points must be above 0, not 0.0"),
-    (["--points", "inf"], "--points must be at most 1000000, not inf"),
     (["--page", "javascript:x"], "--page must be an address with http:// or https://, not 'java"),
-    (
-        ["--match", "loose"],
-        "--match: invalid choice: 'loose' (choose from 'exact', 'tolerant')",
-    ),
     (
         ["--sandbox", "on"],
         "--sandbox: unknown policy 'on' (choose from auto, require, off)",

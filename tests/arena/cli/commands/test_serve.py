@@ -147,12 +147,6 @@ def test_house_bots_play_unrated(db: Path, tokens: Path, arena: Run) -> None:
     assert arena("standings", db) == CompletedCommand(0, "no matches\n", "")
 
 
-def test_invalid_house_bots(db: Path, arena: Run) -> None:
-    error = "--offer: unknown bot 'gredy' (did you mean 'greedy'?)"
-    end = arena("serve", "--db", db, "--offer", "gredy")
-    assert end == CompletedCommand(2, "", f"arena: {error}\n")
-
-
 @pytest.mark.usefixtures("measured")
 def test_a_log_on_standard_error_is_the_only_output_of_a_trace(db: Path, tmp_path: Path) -> None:
     command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", "--log", "-"]
@@ -228,14 +222,17 @@ def tokens(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_trace_that_cannot_be_opened(db: Path, arena: Run, tmp_path: Path) -> None:
+def test_a_trace_that_cannot_be_opened(
+    db: Path, arena: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for flag in ("--trace", "--log"):
         line = f"arena: {flag}: {tmp_path} is a folder\n"
         assert arena("serve", flag, tmp_path, "--db", db) == CompletedCommand(2, "", line)
         line = f"arena: {flag} {db} is the file of --db\n"
         assert arena("serve", flag, db, "--db", db) == CompletedCommand(2, "", line)
+    monkeypatch.chdir(tmp_path)  # the path of a socket has at most 107 bytes
     with socket.socket(socket.AF_UNIX) as other:
-        other.bind(str(tmp_path / "socket"))
-    line = f"arena: cannot write --trace {tmp_path / 'socket'}: No such device or address\n"
-    end = arena("serve", "--trace", tmp_path / "socket", "--db", db)
+        other.bind("socket")
+    line = "arena: cannot write --trace socket: No such device or address\n"
+    end = arena("serve", "--trace", "socket", "--db", db)
     assert end == CompletedCommand(2, "", line)

@@ -241,11 +241,9 @@ def test_events_that_cannot_be_written(db: Path, arena: Run) -> None:
     assert arena(*PAIR, "--db", db).status == 0
 
 
-def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> None:
-    path = tmp_path / "no" / "events"
-    line = f"arena: --events: {path}: there is no folder {path.parent}\n"
-    assert arena(*SMALL, "--events", path, "--db", db) == CompletedCommand(2, "", line)
-    assert not db.exists()
+def test_events_that_cannot_be_opened(
+    db: Path, tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     line = f"arena: --events: {tmp_path} is a folder\n"
     assert arena(*SMALL, "--events", tmp_path, "--db", db) == CompletedCommand(2, "", line)
     line = f"arena: --events {db} is the file of --db\n"
@@ -255,10 +253,11 @@ def test_events_that_cannot_be_opened(db: Path, tmp_path: Path, arena: Run) -> N
     line = f"arena: --events {file} is the file of FILE\n"
     assert arena("tournament", file, "--events", file, "--db", db) == CompletedCommand(2, "", line)
     assert not db.exists()
+    monkeypatch.chdir(tmp_path)  # the path of a socket has at most 107 bytes
     with socket.socket(socket.AF_UNIX) as other:
-        other.bind(str(tmp_path / "socket"))
-    end = last_line(arena(*SMALL, "--events", tmp_path / "socket", "--db", db))
-    line = f"arena: cannot write --events {tmp_path / 'socket'}: No such device or address"
+        other.bind("socket")
+    end = last_line(arena(*SMALL, "--events", "socket", "--db", db))
+    line = "arena: cannot write --events socket: No such device or address"
     assert end == CompletedCommand(2, "", line)
 
 
@@ -419,12 +418,6 @@ def test_ctrl_c_before_the_start(db: Path, arena: Run, monkeypatch: pytest.Monke
     monkeypatch.setattr("secrets.randbits", lambda _: signal.raise_signal(signal.SIGINT))
     words = "arena: stopped; run the same command on the same database to continue\n"
     assert arena(*SMALL[:-2], "--db", db) == CompletedCommand(130, "", words)
-
-
-def test_others_are_refused(complete: Path, arena: Run) -> None:
-    line = f"arena: {complete} belongs to a different tournament; seed: stored 1, given 2\n"
-    again = with_flags(SMALL, ["--seed", "2"])
-    assert arena(*again, "--db", complete) == CompletedCommand(2, "", line)
 
 
 @pytest.mark.slow

@@ -1,8 +1,5 @@
 """Leaderboards of databases: what is read with each call, and the answers about margins."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import msgspec
 import pytest
 
@@ -35,12 +32,6 @@ POINTS = [SwissStanding(1, "ann", 2.0, 0.0, 0.0, 0), SwissStanding(2, "bob", 0.0
 ENCOUNTERS = [[EncounterInfo(("ann", "bob"), (2.0, 0.0), "ann", "played")]]
 ROUNDS = [[Encounter(("ann", "bob"), (2.0, 0.0), "ann", Decision.PLAYED)]]
 TOURNAMENT = TournamentInfo("take_stones", "swiss", ["ann", "bob"], 2, False, 1)
-
-
-@pytest.fixture
-def writer(db: Path) -> Iterator[DatabaseWriter]:
-    with DatabaseWriter(db) as writer:
-        yield writer
 
 
 @pytest.fixture

@@ -35,7 +35,6 @@ def test_the_player_at_the_root(text: str, is_max: bool) -> None:
 @loop_over(
     "text, message",
     ("(", "line 1, column 1: the bracket of this node is not closed"),
-    ("A(1 B(2)", "line 1, column 1: the bracket of this node is not closed"),
     (")", "line 1, column 1: this ) closes no bracket"),
     ("(1))", "line 1, column 4: this ) closes no bracket"),
     ("()", "line 1, column 2: a bracket needs at least one child"),
@@ -43,10 +42,8 @@ def test_the_player_at_the_root(text: str, is_max: bool) -> None:
     ("(= 1)", "line 1, column 2: = must follow a name or a closing bracket"),
     ("(1 = 2)", "line 1, column 4: = must follow a name or a closing bracket"),
     ("(a=)", "line 1, column 3: after = must come a value such as -1.5, not ')'"),
-    ("(a=b)", "line 1, column 3: after = must come a value such as -1.5, not 'b'"),
     ("(1)=", "line 1, column 4: after = must come a value such as -1.5, not the end"),
     ("(a b)", "line 1, column 2: after the name 'a' must come = and a value, or a bracket with"),
-    ("(1 a", "line 1, column 4: after the name 'a' must come = and a value, or a bracket with"),
 )
 def test_errors_name_the_place_and_the_rule(text: str, message: str) -> None:
     with pytest.raises(TreeError) as error:
