@@ -68,7 +68,7 @@ class Arena:
         server: The server of bots, spectators and plain HTTP.
         observers: The observers of the server's events, in order; more can be appended.
         observer: One observer that passes events on to all of them.
-        admission: The rules by which connections are accepted.
+        admission: The rules for accepting connections.
         live_state: The matches in progress and the latest results, as spectators see them.
         spectators: The connections of spectators.
         challenges: The challenges between casual players; None if those are not accepted.

@@ -13,7 +13,7 @@ from arena.tournament.plan import Plan
 
 @dataclass(frozen=True)
 class AdmissionConfig:
-    """Rules by which connections are accepted.
+    """Rules for accepting connections.
 
     Attributes:
         tokens: The file of the bots' tokens; None disables authentication.
@@ -47,7 +47,7 @@ class ArenaConfig:
         max_credit: The seconds of network credit that each player of a match has in reserve.
         host: The host to listen on.
         port: The port to listen on; 0 takes a free one.
-        admission: The rules by which connections are accepted.
+        admission: The rules for accepting connections.
         accepts_bots: Whether /play is served.
         accepts_spectators: Whether /watch is served.
         has_page: Whether the web page is served.

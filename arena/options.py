@@ -35,7 +35,7 @@ class Option:
     Attributes:
         help: The help text.
         group: The heading above the option in the help; "" is the general one.
-        excludes: The name of a set of options of which at most one can be given.
+        excludes: The name of a set of options; at most one of them can be given.
         least: The lowest number.
         above: A number that the value must exceed.
         most: The highest number.
@@ -84,7 +84,7 @@ class Option:
 
 
 def about(flag: str, text: str) -> str:
-    """Return a message about an option, of which the text may be what it is or must be."""
+    """Return a message about an option: what it is or must be, or any other text."""
     return f"{flag} {text}" if text.startswith(("is ", "must ")) else f"{flag}: {text}"
 
 
@@ -209,7 +209,7 @@ def flag(name: str) -> str:
 
 
 def _refuse_repeated_flags(parser: ArgumentParser) -> None:
-    """Refuse flags that are repeated, of which argparse takes the last value."""
+    """Refuse repeated flags: argparse would take the last value."""
     for action in (None, "store"):
         parser.register("action", action, StoreOnce)
 

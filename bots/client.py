@@ -193,7 +193,6 @@ class Client:
             async with connect(
                 self._url, proxy=None if is_local else True, compression=None, max_size=MAX_FRAME
             ) as connection:
-                self._connection = connection
                 await self._listen(connection, group)
         except ConnectionClosed as closed:
             code = closed.rcvd.code if closed.rcvd else None
@@ -202,8 +201,7 @@ class Client:
             if code != CloseCode.NORMAL_CLOSURE:
                 is_restart = code == CloseCode.SERVICE_RESTART
                 return self._wait("the arena restarts" if is_restart else "connection lost")
-            for pending in self._pending.values():
-                pending.answer.cancel()
+            self._forget_matches()
             self._report("the arena is done")
             return True
         except InvalidStatus as error:
@@ -242,7 +240,11 @@ class Client:
                 continue  # a message type of a later version
             match message:
                 case Welcome():
+                    # An arena that was restarted may give the ids of its matches again.
+                    if message.session != self._session:
+                        self._forget_matches()
                     self._session = message.session
+                    self._connection = connection
                     self._delay = FIRST_DELAY
                     self._problem = ""
                     self._report(f"connected to {self._url} as {hello.name}")
@@ -268,6 +270,12 @@ class Client:
         """Drop the answer in a match that is over: a turn may have waited for longer than that."""
         if pending := self._pending.pop(match, None):
             pending.answer.cancel()
+
+    def _forget_matches(self) -> None:
+        """Drop the answers in all matches, which do not go on."""
+        for match in [*self._pending]:
+            self._drop_answer(match)
+        self._opponents.clear()
 
     async def _answer(self, turn: Turn) -> None:
         try:

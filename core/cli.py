@@ -40,7 +40,7 @@ def number(argument: str, meaning: str) -> int:
 def split_options(
     arguments: Sequence[str], known: Mapping[str, str], usage: str
 ) -> tuple[list[str], dict[str, list[str]]]:
-    """Split arguments into those of no option and the values of each option. Raises UsageError.
+    """Split arguments into positional ones and the values of each option. Raises UsageError.
 
     `known` has the values of each option in words, separated by spaces.
     """

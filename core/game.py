@@ -50,7 +50,7 @@ class Outcome(NamedTuple):
 class Position(Protocol):
     """A game in progress between the players 1 and 2, who move in turn, player 1 first.
 
-    Moves are whole numbers, whose meaning is the game's own. Equal positions (the same future,
+    Moves are whole numbers; each game defines their meaning. Equal positions (the same future,
     however it was reached) are equal and have the same hash; a position changes when a move is
     played, so that it may be in a set or a dict only as long as none is. `str(position)` is the
     position for people: one or more lines, the last without a line break.
@@ -62,7 +62,7 @@ class Position(Protocol):
 
     @property
     def player_to_move(self) -> int:
-        """1 or 2; when the game is over, the player whose turn it would be."""
+        """1 or 2; when the game is over, the player who would be next."""
 
     @property
     def is_over(self) -> bool:
@@ -155,13 +155,13 @@ class MatchingNode(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """Perfect play as a maximum matching of moves, in games in which each move is made once.
+    """Perfect play as a maximum matching of moves, in games where each move is made once.
 
     The winner answers each move with its partner.
 
     Attributes:
         nodes: The moves that are left and the last one, ascending.
-        edges: The pairs of moves of which either may follow the other.
+        edges: The pairs of moves that may follow each other.
         pairs: The edges of a maximum matching: partners.
         kinds: The meanings of the kinds of nodes, by name; the winning moves have the first kind.
         last: The last move; None at the start.
@@ -222,7 +222,7 @@ class Encoding(NamedTuple):
         shape: `shape(**setup)` returns the shape of an observation.
         observe: `observe(position, player)` returns a new observation of a position by player 1 or
             2: bytes, each 0 or 1, as many as the shape has places, in row-major order. It has all
-            that the further game depends on. None with `shape` for a game in which each move is
+            that the further game depends on. None with `shape` for a game where each move is
             made at most once, so that the moves of both players are enough.
         vector: The class of objects that step many positions at once (a `board_vector` module of
             a game's package). None for a game without one.
@@ -251,7 +251,7 @@ class Game(NamedTuple):
             began, 1 or 2; finished games too. None if the game has none.
         decides_early: Whether `is_final` of an evaluation may be set before the game is over.
         search: The search that was compiled for the game and its evaluation, None for the one in
-            Python: called with a position in which the game is not over, Limits, and a progress
+            Python: called with a position where the game is not over, Limits, and a progress
             callback or None.
         solver: `solver(position, seconds)` makes a Solver; it raises MemoryError, and TimeoutError
             after `seconds`, if that is not None. None if the game is not solved, or may end in a
@@ -260,8 +260,8 @@ class Game(NamedTuple):
             position that is too large to be shown, and raises MemoryError. None if the game is not
             decided by one.
         move_name: Returns a move as people write it; by default its number.
-        move_names: `move_names(position)` returns the names of moves in a game in which they depend
-            on the position. None for a game in which `move_name` has them.
+        move_names: `move_names(position)` returns the names of moves in a game where they depend
+            on the position. None for a game where `move_name` has them.
         plain_evaluate: As `evaluate`, with `is_final` only at the end of the game. None for a game
             that does not decide early.
         read_board: `read_board(text, player)` returns the position that a text shows, in which
@@ -276,15 +276,15 @@ class Game(NamedTuple):
         win_value: The value of a game that player 1 wins, which no undecided position reaches; None
             if the evaluation does not promise that.
         search_subtree: As `search`, for a subtree in a Window; it lets several threads search. A
-            value outside the window is a bound. None for a game that one thread searches, as any
-            whose evaluation depends on the player who began the search.
+            value outside the window is a bound. None for a game that one thread searches, as where
+            the evaluation depends on the player who began the search.
         position_svg: Returns a picture of a position as an SVG document: its root has `viewBox`,
             `width` and `height` in units, its colours are fixed, and it refers to nothing outside.
-            None for a game whose positions are shown as text (core.picture).
+            None for a game that shows its positions as text (core.picture).
         encoding: Moves and positions for programs that learn. None for a game without.
         search_for_player: `search_for_player(position, limits, report, player)` is as `search`,
-            with the evaluation of a search that `player` began, 1 or 2. None for a game whose
-            evaluation does not depend on that player, or that has no search of its own.
+            with the evaluation of a search that `player` began, 1 or 2. None if the evaluation
+            does not depend on that player, or the game has no search of its own.
     """
 
     name: str

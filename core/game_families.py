@@ -60,7 +60,7 @@ class GameFamilies:
     def find(self, name: str) -> Game:
         """Return the game of a name with its prefix.
 
-        A game may have several such names, of which it has one as its own.
+        A game may have several such names; one of them is `Game.name`.
 
         Raises:
             UnknownFamily: No installed family has the prefix.

@@ -1,7 +1,7 @@
 """Pictures of positions as SVG, for notebooks, shared links and files. Pure.
 
-The colours are fixed, those of the page's light theme on a ground of their own: a picture goes
-where no theme is known.
+The colours are fixed: the page's light theme, on its own background. A picture goes where no theme
+is known.
 """
 
 from html import escape

@@ -1,4 +1,4 @@
-"""The registry of games: ours, and those of installed packages.
+"""The registry of games: our own, and games of installed packages.
 
 A package adds a game through the entry-point group `take_stones_arena.games`: an entry point's
 value names a Game. The packages are looked up when a game is asked for that is not known yet, or
@@ -29,7 +29,7 @@ OPTIONAL_FUNCTIONS = (  # of a Game
 class UnusableGame(NamedTuple):
     """The game of an installed package that cannot be used.
 
-    `name` is the name of the entry point, `package` that of the distribution; `reason` is one
+    `name` is the name of the entry point, `package` the name of the distribution; `reason` is one
     line.
     """
 

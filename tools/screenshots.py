@@ -1,8 +1,8 @@
 """`python -m tools.screenshots`: screenshots of the page for docs/images, of real matches.
 
 The lobby and the standings show a slow tournament, most other views its stored matches, the last
-ones a person against a bot and a position as a graph. Pictures whose names end in -phone are those
-of a phone, in the dark theme.
+ones a person against a bot and a position as a graph. Pictures with names in -phone show a phone,
+in the dark theme.
 """
 
 import re
@@ -89,7 +89,7 @@ def show_records(browser: Browser, url: str) -> None:
     for name, (address, complete) in VIEWS.items():
         for ending, phone in (("", False), ("-phone", True)):
             view = opened(browser, f"{url}{address}", phone=phone, dark=phone)
-            if name == "puzzle":  # that of the day needs a match of the day before
+            if name == "puzzle":  # a daily puzzle needs a match of the day before
                 view.get_by_role("button", name="Next puzzle").click()
             view.wait_for_selector(complete)
             view.evaluate("scrollTo(0, 0)")

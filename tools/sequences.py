@@ -12,8 +12,12 @@ The last two grow term by term. If the program is ended, by any means, the next 
 
 import argparse
 import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
+from core.cli import UsageError, main, reading, shown
+from core.take_stones.solve import complete
 from core.take_stones.solver import WinningOpenings
 
 LOSING = "b-losing.txt"
@@ -24,13 +28,34 @@ LAST_LOSING = 1191  # docs/explanation/theory.md proves that it is the last
 
 
 def terms(file: Path) -> list[str]:
-    """Return the complete lines of a file, none if there is no file."""
-    text = file.read_text() if file.exists() else ""
-    return text[: text.rfind("\n") + 1].splitlines(keepends=True)
+    """Return the complete lines of a file, none if there is no file.
+
+    Raises:
+        UsageError: The file cannot be read, or has other lines, such as those with CR LF.
+    """
+    with reading(f"{str(file)!a}"):
+        text = file.read_bytes().decode("ascii", "replace") if file.exists() else ""
+    *lines, rest = text.split("\n")
+    for n, line in enumerate(lines, start=1):
+        if not re.fullmatch(rf"{n} [0-9]+", line):
+            raise _foreign(file, n, line)
+    n = len(lines) + 1  # of the line in which an ended run was interrupted
+    if not (f"{n} ".startswith(rest) or re.fullmatch(rf"{n} [0-9]+", rest)):
+        raise _foreign(file, n, rest)
+    return [f"{line}\n" for line in lines]
+
+
+def _foreign(file: Path, n: int, line: str) -> UsageError:
+    return UsageError(f"{str(file)!a}, line {n}: expected '{n} NUMBER', not {shown(line)}", 1)
 
 
 def extend(folder: Path, last: int) -> None:
-    """Continue the files of all numbers of stones up to the last one."""
+    """Continue the files of all numbers of stones up to the last one.
+
+    Raises:
+        UsageError: A file has other lines.
+        OSError: A file cannot be written.
+    """
     files = [folder / COUNTS, folder / LEAST]
     found = [terms(file) for file in files]
     done = min(map(len, found))
@@ -52,21 +77,30 @@ def losing(folder: Path) -> str:
     return "".join(f"{place} {n}\n" for place, n in enumerate(found, start=1))
 
 
-def main() -> None:
-    """Write the files."""
+def run(arguments: Sequence[str]) -> str:
+    """Write the files, and return what is left to print: nothing. Raises UsageError."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.sequences", description="Write sequences of Take-Stones as b-files."
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files are written")
     help_text = f"the largest number of stones (default: {LAST}), at least {LAST_LOSING}"
     parser.add_argument("--last", type=int, default=LAST, help=help_text)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.last < LAST_LOSING:
         parser.error(f"--last must be at least {LAST_LOSING}, not {options.last}")
-    options.folder.mkdir(parents=True, exist_ok=True)
-    extend(options.folder, options.last)
-    (options.folder / LOSING).write_text(losing(options.folder))
+    try:
+        options.folder.mkdir(parents=True, exist_ok=True)
+        extend(options.folder, options.last)
+    except OSError as error:
+        name = str(error.filename or options.folder)
+        raise UsageError(f"cannot write {name!a}: {error.strerror}", 1) from None
+    except MemoryError:
+        text = f"--last {shown(str(options.last))} is too large for this machine's memory"
+        raise UsageError(text) from None
+    with complete(str(options.folder / LOSING)) as out:
+        out.write(losing(options.folder))
+    return ""
 
 
 if __name__ == "__main__":
-    main()
+    main("tools.sequences", run)

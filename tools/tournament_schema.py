@@ -1,6 +1,6 @@
 """JSON Schema of a tournament's TOML file, for editors that complete and check its keys.
 
-It is made of the flags of `arena tournament`, of which the file's keys are the names. Print it by
+It is made of the flags of `arena tournament`: their names are the keys of the file. Print it by
 `python -m tools.tournament_schema > docs/reference/tournament.schema.json`.
 """
 

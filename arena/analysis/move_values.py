@@ -16,11 +16,11 @@ MAX_LINE = 12  # plies of a principal variation
 def find_move_values(
     request: FindMoveValues, seconds: float, nodes: int, clock: Callable[[], float]
 ) -> MoveValues:
-    """Search each legal move alone, with a full window, those that win by perfect play first.
+    """Search each legal move alone, with a full window; moves that win by perfect play first.
 
     Args:
-        request: The position, and the depth of the search in plies of which the values are those
-            of the moves at its root.
+        request: The position, and the depth in plies of the search that has these moves at its
+            root.
         seconds: Time limit of the whole answer. The solver may take half of it.
         nodes: The most nodes to visit in all searches together.
         clock: A monotonic clock, in seconds.
@@ -67,7 +67,7 @@ class _Searches:
         self._clock = clock
 
     def run(self, position: Position, depth: int) -> SearchResult:
-        """Search a position in which the game is not over. Raises _Stopped."""
+        """Search a position where the game is not over. Raises _Stopped."""
         seconds = self.seconds_left()
         if not self._nodes:
             raise _Stopped("nodes")
@@ -125,7 +125,7 @@ class _Rows:
     def _rest(self, line: list[int]) -> list[int]:
         """Return the moves that follow a beginning of a principal variation, while there is time.
 
-        Searches of what is left of the depth find them: that of a child has the value of the node.
+        Searches to the rest of the depth find them: a child on the line has the value of its node.
         """
         rest: list[int] = []
         for move in line:

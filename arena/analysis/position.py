@@ -340,7 +340,7 @@ def find_matching(request: FindMatching) -> MatchingInfo:
 def analysis_address(
     game: str, setup: Mapping[str, int], moves: Sequence[int], depth: int = 0
 ) -> str:
-    """Return the address of the analysis of a position, relative to that of the page.
+    """Return the address of the analysis of a position, relative to the page's.
 
     Args:
         game: The name of the game.

@@ -23,7 +23,7 @@ SHALLOW_NODES = 2000  # its nodes: at this size, it takes at most 0.1 s in Pytho
 MANY_MOVES = 6  # legal moves
 MANY_PLIES = 10  # to the end of the match
 SOLVER_SECONDS = 60.0  # for a position of a size that a person can see: thousands of times enough
-MAX_GAMES = 100  # without any position, after which there is none in the next ones either
+MAX_EMPTY = 100  # games in a row without a position; more would hardly find one
 
 
 class Puzzle(NamedTuple):
@@ -87,7 +87,7 @@ def puzzles_among(pairing: Pairing, moves: Sequence[int], seconds: float) -> Ite
     """Yield the puzzles among the positions before moves that follow an opening.
 
     Args:
-        pairing: A pairing whose positions can be puzzles, with the opening.
+        pairing: A pairing with positions that can be puzzles, with the opening.
         moves: The moves of its players.
         seconds: Time limit for the solver at the start.
     """
@@ -133,10 +133,10 @@ class WonPosition(NamedTuple):
 
 
 class KeptWins(NamedTuple):
-    """Number of positions in which a bot has kept the win.
+    """Number of positions where a bot has kept the win.
 
     Attributes:
-        kept: The positions in which it has.
+        kept: The positions where it has.
         positions: All positions, at least one.
     """
 
@@ -145,7 +145,7 @@ class KeptWins(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of positions in which the win was kept."""
+        """The share of positions where the win was kept."""
         return self.kept / self.positions
 
     @property
@@ -189,7 +189,7 @@ def draw_positions(
 
 def _positions(pairings: Sequence[Pairing], seed: int) -> Iterator[WonPosition]:
     number = without = 0
-    while without < MAX_GAMES:
+    while without < MAX_EMPTY:
         pairing = pairings[number % len(pairings)]
         random = Random(f"{seed}/{number}")
         number += 1

@@ -93,7 +93,7 @@ def trace(request: Trace, seconds: float, clock: Clock) -> TracedSearch:
 
 
 def explain(request: ExplainSteps, seconds: float, clock: Clock) -> ExplainedSteps:
-    """Return steps of a search in words; arguments and errors are those of `trace`.
+    """Return steps of a search in words; arguments and errors are as for `trace`.
 
     There are fewer than were asked for where the search ends, after `seconds` seconds, and beyond
     MAX_SIZE characters.
@@ -149,7 +149,7 @@ def _variant(search: SearchStart) -> Variant:
 
 
 class _TimedSpace:
-    """A space in which a move raises TimeoutError after a deadline."""
+    """A space where a move raises TimeoutError after a deadline."""
 
     def __init__(self, space: Space, deadline: float, clock: Clock) -> None:
         self._space = space
@@ -288,7 +288,7 @@ def find_exercise(request: FindExercise, seconds: float, clock: Callable[[], flo
         clock: Returns the time in seconds.
 
     Raises:
-        ValueError: If there is none, or none in this time; the message is one line.
+        ValueError: If none was found in this time; the message is one line.
     """
 
     def written(source: Trees | Positions) -> str:

@@ -23,7 +23,7 @@ class Batch:
         number: The number of the batch, unique in a run.
         pairings: The pairings, each with the number of its match.
         is_suspect: Whether a worker has died with its only match. No other batch should be on the
-            same worker, whose next death would not tell which of them it was playing.
+            same worker: if it dies again, only one batch can have caused that.
     """
 
     number: int
@@ -33,7 +33,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class PlayedBatch:
-    """A batch whose matches have all ended.
+    """A batch, after all its matches have ended.
 
     Attributes:
         number: The number of the batch.

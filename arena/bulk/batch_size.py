@@ -39,7 +39,7 @@ class BatchSize:
 
 
 def in_flight_limit(test: SequentialTest) -> int:
-    """Return the number of matches after whose start a test hardly ends before they do.
+    """Return a number of matches that can be in flight: a test will hardly end before they do.
 
     The log-likelihood ratio moves by a step with each pair. After N more pairs, it has moved by at
     most about N (m + e) + z s sqrt(N), where m and s are the mean and the standard deviation of the

@@ -14,7 +14,7 @@ from arena.storage.writer import DatabaseWriter
 from arena.tournament.schedule import Schedule
 
 STATUS_SECONDS = 0.25  # between two reports
-GC_THRESHOLD = 50_000  # allocations between two garbage collections: batches have no cycles
+COLLECT_AFTER = 50_000  # allocations: batches have no cycles to collect
 RATE_REPORTS = 20  # over which matches per second are counted
 
 Stored = asyncio.Future[PlayedMatches]
@@ -70,7 +70,7 @@ class Driver:
             Exception: Any exception of the observer.
         """
         former = gc.get_threshold()
-        gc.set_threshold(GC_THRESHOLD)
+        gc.set_threshold(COLLECT_AFTER)
         tasks = [asyncio.create_task(self._receive()), asyncio.create_task(self._report_often())]
         try:
             while self._submit():
@@ -126,7 +126,7 @@ class Driver:
         stored.add_done_callback(self._add_stored)
 
     def _add_stored(self, stored: Stored) -> None:
-        stored.exception()  # asyncio prints those that nothing has asked for
+        stored.exception()  # else asyncio would print it
         self._events.put_nowait(stored)
 
     def _store_the_rest(self) -> None:

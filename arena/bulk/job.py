@@ -1,4 +1,4 @@
-"""The job of a run's workers: everything besides the pairings on which its games depend."""
+"""The job of a run's workers: the settings that, with the pairings, determine its games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -207,7 +207,7 @@ class _HangWatch:
     """Time during which the turn of a process has not changed.
 
     It is counted in checks: a machine that sleeps, or a worker that is stopped, does not count. The
-    time before the first match and after the last one is that of a turn, too.
+    time before the first match and after the last one counts as a turn, too.
     """
 
     def __init__(self, batch: Batch, time_control: str, seconds: float) -> None:

@@ -5,6 +5,7 @@ import math
 import os
 import re
 import stat
+import sys
 from argparse import ArgumentTypeError
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, time, timedelta
@@ -68,10 +69,10 @@ def game_metavar() -> str:
     return f"{{{','.join(GAMES)}}}"
 
 
-def shown_games(text: str) -> int | None:
-    """Return the highest number of games on a page, or None for all. Raises ArgumentTypeError."""
+def shown_games(text: str) -> int:
+    """Return the highest number of games on a page. Raises ArgumentTypeError."""
     if text == "all":
-        return None
+        return sys.maxsize
     if text == "none":
         return 0
     if not (text.isascii() and text.isdigit()):

@@ -10,8 +10,8 @@ from typing import Any
 
 from arena.cli.arguments import UsageError
 from arena.cli.tournament_options import TournamentConfig
+from arena.line_file import read_text
 from arena.options import GIVEN
-from arena.storage.input_file import read_text
 
 SETTINGS = "bot"  # the key whose tables, one for each bot, are settings
 

@@ -10,6 +10,7 @@ from random import Random
 from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, check_anchor
 from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
 from arena.cli.tournament_options import TournamentConfig
+from arena.line_file import read_lines
 from arena.processors import CAN_PIN, usable_processors
 from arena.reports.text import counted
 from arena.runner.bot_settings import ProcessSettings, check_settings
@@ -21,7 +22,6 @@ from arena.runner.named_bots import (
     supported_games,
 )
 from arena.runner.processes import LimitExceeded, check_limits
-from arena.storage.input_file import read_lines
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.extension import extend, is_extension

@@ -50,9 +50,9 @@ from arena.cli.tournament_output import (
 )
 from arena.processors import processors_apart, usable_processors
 from arena.reports.text import finished_text
-from arena.runner.affinity import Affinity
-from arena.runner.entrants import SUPERVISE_INTERVAL, Entrants, UnexpectedBots
+from arena.runner.entrants import Affinity, Entrants, UnexpectedBots
 from arena.runner.organiser import play_schedule
+from arena.runner.processes import SUPERVISE_INTERVAL
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter

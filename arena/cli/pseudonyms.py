@@ -8,7 +8,7 @@ from random import Random, SystemRandom
 import msgspec
 
 from arena.cli.arguments import UsageError
-from arena.storage.input_file import read_text
+from arena.line_file import read_text
 
 ANIMALS = (
     "Alpaca Badger Beaver Bison Bobcat Buffalo Camel Caracal Cheetah Chipmunk Condor Coyote Crane"

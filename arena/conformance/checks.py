@@ -131,7 +131,7 @@ def moves_in_unrelated_positions(referee: ScriptedReferee) -> Script[str]:
 def _unrelated_positions(
     referee: ScriptedReferee, game: str
 ) -> Iterator[tuple[str, dict[str, int], list[int]]]:
-    """Yield random positions in which the game has begun and is not over."""
+    """Yield random positions where the game has begun and is not over."""
     for setup in typical_setups(GAMES[game]):
         first_moves = _first_moves(game, setup)
         if not first_moves:

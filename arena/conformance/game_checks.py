@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from arena.conformance.random_games import Counterexample, Kind, RandomGames, Sample, describe_error
-from arena.conformance.steps import CheckFailed
+from arena.conformance.steps import MAX_QUOTED, CheckFailed
 from core.game import Game
-
-MAX_QUOTED = 200  # characters of a text of a game
 
 Part = Literal["evaluate", "search", "solver", "matching", "strong_search", "encoding"]
 MISSING_PARTS: dict[Part, str] = {

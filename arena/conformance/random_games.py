@@ -49,7 +49,7 @@ def random_setups(game: Game, count: int, random: Random) -> list[dict[str, int]
 
 
 def small_to_large_setups(game: Game) -> list[dict[str, int]]:
-    """Return the smallest setup in which player 1 can move, a typical one and a large one.
+    """Return the smallest setup where player 1 can move, a typical one and a large one.
 
     Equal setups are returned once; a large setup that the game rejects is left out.
     """

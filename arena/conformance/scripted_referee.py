@@ -16,6 +16,7 @@ from arena.conformance.steps import (
 )
 from arena.protocol.codec import DecodeError, decode_from_bot, encode
 from arena.protocol.player import (
+    HELLO_TIMEOUT,
     PROTOCOL_VERSION,
     Finished,
     FromBot,
@@ -29,7 +30,7 @@ from core import GAMES
 from core.game import IllegalMove
 
 START_TIMEOUT = 300.0  # seconds until an author has started a bot that connects by itself
-HELLO_TIMEOUT = 10.0  # seconds, as in the arena; also for a program to connect
+CONNECT_TIMEOUT = 10.0  # seconds until a program has connected
 RECONNECT_TIMEOUT = 15.0  # seconds
 CLOCK_SHARE = 0.1  # of the timeout for an answer: the time on the clocks of a turn
 MAX_STRAY_ANSWERS = 100  # repeated or late answers before an expected one
@@ -76,7 +77,7 @@ class ScriptedReferee:
 
     def receive_hello(self) -> Script[Hello]:
         """Wait for the first connection of the bot, and welcome it. Raises CheckFailed."""
-        return self._welcome(START_TIMEOUT if self.name is None else HELLO_TIMEOUT)
+        return self._welcome(START_TIMEOUT if self.name is None else CONNECT_TIMEOUT)
 
     def receive_hello_again(self) -> Script[Hello]:
         """Wait for the bot to reconnect, and welcome it. Raises CheckFailed."""

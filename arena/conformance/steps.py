@@ -8,7 +8,7 @@ runs a script owns the socket and the clock.
 from collections.abc import Generator
 from typing import Any, NamedTuple, TypeVar
 
-MAX_QUOTED = 200  # characters of a bot's message in a report
+MAX_QUOTED = 200  # characters in a report of a bot's message, or a game's text
 
 T = TypeVar("T")
 

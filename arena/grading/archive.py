@@ -19,20 +19,19 @@ from typing import IO, Any, TypeVar
 
 from arena.grading.records import one_line
 from arena.grading.toolchain import OUT, File
-from arena.sandbox.limits import LANGUAGE, Limits, View
+from arena.sandbox.limits import LANGUAGE, MEGABYTE, Limits, View
 from arena.sandbox.process import describe_status
 from arena.sandbox.run import run
 from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.written_files import remove_folder, written_excess
 
-MEGABYTE = 1024 * 1024
 MAX_BYTES = 32 * MEGABYTE  # of a submission, and of each of its archives
 MAX_FILES = 2000
 MAX_ENTRIES = 50_000  # of an archive, including what is left out
 MAX_STREAM = 256 * MEGABYTE  # of a tar file, with what is left out
 MAX_DEPTH = 20  # folders in folders
 MAX_PATH = 400  # bytes of a path
-CHUNK = 64 * 1024
+CHUNK = 64 * 1024  # bytes that are unpacked at once
 MAX_START = 256 * 1024  # bytes of a file that are read to recognise it
 IGNORED = {"__MACOSX", "__pycache__", "node_modules", OUT}
 ENVIRONMENT = "pyvenv.cfg"  # of a virtual environment of Python, which is left out too

@@ -53,7 +53,7 @@ class Build(NamedTuple):
         folder: The folder of the program's files.
         command: The words that start it; empty if there is no program.
         failure: Why there is no program, in one line; empty if there is one.
-        inner: The folder that it runs in, in that of its files.
+        inner: The folder that it runs in, relative to its files.
     """
 
     name: str

@@ -98,7 +98,7 @@ def _nodes(position: Position, limit: int | None = None) -> int | None:
 
 
 def _revealing(chance: random.Random, count: int) -> Iterator[Position]:
-    """Yield small positions in which, together, misreadings change a number."""
+    """Yield small positions where, together, misreadings change a number."""
     searches = Searches(growth=1)
     seen: Counter[object] = Counter(dict.fromkeys(readings(), 0))
     for index in range(count):
@@ -145,7 +145,7 @@ def _tie(chance: random.Random) -> Position:
 
 
 def _spread(chance: random.Random, count: int, largest: int) -> Iterator[Position]:
-    """Yield positions with sizes from those of the small cases up to the largest."""
+    """Yield positions with sizes from the small cases up to the largest."""
     for index in range(count):
         share = (index + 1) / count
         limit = round(math.exp(math.log(FEWEST_NODES) * (1 - share) + math.log(largest) * share))

@@ -1,4 +1,4 @@
-"""Submissions in a folder: whose they are, and their files."""
+"""Submissions in a folder: their students and their files."""
 
 import itertools
 import os
@@ -45,9 +45,9 @@ class Submission(NamedTuple):
 
     Attributes:
         name: The name of the student, different from all others.
-        files: What was handed in, by the paths that it gets; the empty path stands for a folder,
-            all of which is the submission, or for a single file with its own name.
-        note: What counts of several versions, or whose it is; empty if that is clear.
+        files: What was handed in, by the paths that it gets; the empty path stands for a folder
+            that is the whole submission, or for a single file with its own name.
+        note: Which of several versions counts, or which student it belongs to; empty if clear.
     """
 
     name: str

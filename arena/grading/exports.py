@@ -1,4 +1,4 @@
-"""Names in exports of learning platforms: whose each file is, and which is the latest. Pure."""
+"""Names in exports of learning platforms: the student of each file, and the latest. Pure."""
 
 import re
 from collections import Counter
@@ -49,7 +49,7 @@ class Handed(NamedTuple):
         platform: The platform that has given the name.
         key: What tells the students of an export apart.
         student: The student's name on the platform.
-        file: The name that the student gave; empty for a folder, all of which was handed in, and
+        file: The name that the student gave; empty for a folder that was handed in as a whole, and
             for a receipt of the platform.
         attempt: The attempt that it belongs to.
         version: The version of the file.

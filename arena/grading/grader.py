@@ -139,7 +139,7 @@ class Preview(NamedTuple):
         language: The language of its program; empty without one.
         main: The path of its main file in the submission.
         failure: Why nothing would be built; empty if something would.
-        note: What counts of several versions, or whose it is.
+        note: Which of several versions counts, or which student it belongs to.
     """
 
     name: str

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from arena.grading.archive import (
     MAX_BYTES,
-    MEGABYTE,
     Budget,
     InvalidSubmission,
     copy_file,
@@ -17,6 +16,7 @@ from arena.grading.archive import (
 )
 from arena.grading.exports import ARCHIVES, SOURCES, suffix
 from arena.grading.toolchain import COMMENT
+from arena.sandbox.limits import MEGABYTE
 from arena.sandbox.written_files import remove_folder
 
 MAX_NESTED = 3  # archives in each other
@@ -110,7 +110,7 @@ def _restore_java(path: Path) -> None:
     """Give a Java source the encoding and the name that javac wants.
 
     An editor may have saved it with a byte order mark or in UTF-16, and a platform may have added
-    to its name, which is that of its public class.
+    to its name, which must be the name of its public class.
     """
     content = path.read_bytes()
     encoding = ""

@@ -63,7 +63,7 @@ class Grade:
 
     @property
     def right_cases(self) -> int:
-        """The number of cases in which all lines are right."""
+        """The number of cases where all lines are right."""
         return sum(mark.is_right for mark in self.marks)
 
     def count(self, outcome: CaseOutcome) -> int:

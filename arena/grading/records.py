@@ -53,7 +53,7 @@ class SubmissionRecord(msgspec.Struct, frozen=True):
         log: The output of the build.
         build_seconds: The wall-clock time of the build.
         runs: Its runs, in the order of the cases.
-        note: What counts of several versions, or whose it is; empty if that is clear.
+        note: Which of several versions counts, or which student it belongs to; empty if clear.
     """
 
     name: str

@@ -101,10 +101,10 @@ class Program:
         main: The path of its main file; of a Makefile, this is the Makefile.
         command: The words that start it in `folder`, before the arguments; empty if only the build
             shows it.
-        builds: Commands in the submission's folder that build it, of which the first that succeeds
-            counts; without any, nothing is to be built.
-        folder: The folder that it runs in, in that of the submission: the one of its main file, or
-            the one that its packages start in.
+        builds: Commands in the submission's folder that build it: the first that succeeds counts;
+            empty if nothing must be built.
+        folder: The folder that it runs in, relative to the submission: the folder of its main file,
+            or the one that its packages start in.
     """
 
     language: str
@@ -135,7 +135,7 @@ def recognise(files: Sequence[File], override: Override | None = None) -> Progra
     """Return the program that the files of a submission are.
 
     Raises:
-        Unrecognised: There is none, or several that could be meant.
+        Unrecognised: No program was found, or several that could be meant.
     """
     override = override or Override()
     replaced: tuple[Command, ...] = (override.build,) if override.build else ()
@@ -226,7 +226,7 @@ def _prints_lines(file: File) -> bool:
 
 
 def _is_packed(file: File) -> bool:
-    """Return whether a file was in an archive beside other files, whose name its folder has."""
+    """Return whether a file was in an archive beside other files: its folder has that name."""
     return any(part.lower().endswith(ARCHIVES) for part in file.path.parts)
 
 
@@ -238,7 +238,7 @@ def built_program(files: Sequence[File], makefile: Program) -> Program:
     """Return the program that a Makefile has built, which runs in the folder of the Makefile.
 
     Raises:
-        Unrecognised: There is none, or several that could be meant.
+        Unrecognised: No program was found, or several that could be meant.
     """
     classes = [file for file in files if file.path.suffix == ".class" and file.stem == MAIN]
     if classes:
@@ -286,7 +286,7 @@ def _java(files: Sequence[File], main: str | None) -> Program | None:
         (*javac, *(_argument(source) for source in beside)),
         (*javac, "-sourcepath", str(_root(file)), _argument(file)),
     )
-    # With its own folder, in which a program may look for resources.
+    # With its own folder, where a program may look for resources.
     class_path = f"{posixpath.relpath(OUT, _root(file))}:."
     command = ("java", *JAVA_OPTIONS, "-cp", class_path, full_name)
     return Program("Java", file.path, command, builds, _root(file))

@@ -1,4 +1,4 @@
-"""Private folder of a submission, in which its program is built and run in the sandbox."""
+"""Private folder of a submission, where its program is built and run in the sandbox."""
 
 import errno
 import hashlib
@@ -51,7 +51,7 @@ PACKAGES = {
     "javac": "default-jdk-headless",
     "node": "nodejs",
 }
-MAX_LOG = 4000
+MAX_BUILD_LOG = 4000  # characters of the end that is kept
 MAX_DETAIL = 200
 
 
@@ -137,7 +137,7 @@ class Workspace:
         """Return the program that the files are.
 
         Raises:
-            InvalidSubmission: There is none, or several that could be meant.
+            InvalidSubmission: No program was found, or several that could be meant.
             ToolMissing: It cannot be built on this machine.
         """
         try:
@@ -245,7 +245,7 @@ def failure_of(error: Exception) -> str:
     """Return why a submission cannot be graded, in one line.
 
     Raises:
-        Exception: The error itself, if it is none of the submission: one of this machine, or the
+        Exception: The error itself, if it is not the submission's: one of this machine, or the
             end of all work.
     """
     if is_of_machine(error) or isinstance(error, Stopped):
@@ -293,4 +293,4 @@ def _build_reason(ended: Run) -> str:
 
 def _log(ended: Run) -> str:
     text = (ended.output + ended.errors).decode(errors="replace")
-    return visible_output(text)[-MAX_LOG:]
+    return visible_output(text)[-MAX_BUILD_LOG:]

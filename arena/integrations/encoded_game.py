@@ -98,7 +98,7 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, position: Position) -> "Result":
-        """Return the result of a position in which the game is over: 1, 0 or -1."""
+        """Return the result of a position where the game is over: 1, 0 or -1."""
         outcome = position.outcome
         assert outcome, "the game is over"
         return cls({1: (1, -1), 2: (-1, 1), None: (0, 0)}[outcome.winner], outcome.reason)

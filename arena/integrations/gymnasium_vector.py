@@ -9,9 +9,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from arena.integrations.encoded_game import Array, EncodedGame
-from arena.integrations.opponent import check_player
-
-MAX_SEED = 2**63 - 1
+from arena.integrations.gymnasium import MAX_SEED, check_player
 
 Steps = tuple[Array, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
@@ -45,7 +43,7 @@ class GameVectorEnv(VectorEnv[Array, Any, NDArray[Any]]):
         """Prepare games.
 
         Args:
-            game: The name of a registered game whose encoding has a vector.
+            game: The name of a registered game with a vector in its encoding.
             num_envs: The number of games at once.
             opponent: `random`; None for the agent against itself.
             player: The player that the agent is against `random`, 1 or 2; None to draw it for each
@@ -128,7 +126,7 @@ class GameVectorEnv(VectorEnv[Array, Any, NDArray[Any]]):
 
 
 def _whole_numbers(actions: Any) -> NDArray[np.int64]:
-    """Return actions of any type as whole numbers. Raises ValueError if they are none."""
+    """Return actions of any type as whole numbers. Raises ValueError if they are not whole."""
     given = np.asarray(actions).reshape(-1)
     try:
         with np.errstate(invalid="ignore"):

@@ -104,7 +104,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A state of a game: a copy or a stored state has the actions, and plays them when asked.
 
-    OpenSpiel copies and stores what is in `__dict__`. There is none: all is kept in slots.
+    OpenSpiel copies and stores what is in `__dict__`, which is missing: all is kept in slots.
 
     Attributes:
         position: The position, a `core.game.Position`.

@@ -1,8 +1,9 @@
 """The games of OpenSpiel that the arena can play, as a family of games named `openspiel:NAME`.
 
-They are those of two players who move in turn and see everything, without chance, in which one wins
-what the other loses. A name may have parameters, as `openspiel:hex(board_size=5)`. Importing this
-module does not import the library.
+They have two players who move in turn and see everything, no chance, and one wins what the other
+loses. A name may have parameters, as `openspiel:hex(board_size=5)`. OpenSpiel reads such names too,
+but it also prints its errors, and ends the process for some values. Importing this module does not
+import the library.
 """
 
 import os
@@ -10,13 +11,14 @@ import random
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from math import isfinite
 from time import process_time
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from arena.integrations import game_string
-from arena.integrations.game_string import Value
 from core.game import Game
+
+Value = bool | int | float | str
 
 PREFIX = "openspiel"
 INSTALL = "OpenSpiel is not installed: pip install open_spiel"
@@ -34,6 +36,12 @@ RANDOM_GAMES = 5  # that show whether a game can be played, and its players move
 RANDOM_MOVES = 10_000  # at most, of these games together
 RANDOM_SECONDS = 2.0  # of processor time, after which no more of these moves are made
 MAX_ACTIONS = 20_000  # of a game: its moves would take seconds
+GAME_STRING = re.compile(r"(\w+)(?:\((.*)\))?", re.ASCII)
+TEXT = re.compile(r"[\w.:;]+", re.ASCII)  # of a parameter that is a text
+WHOLE_NUMBER = re.compile(r"-?\d{1,7}", re.ASCII)
+BOOLEANS = {"True": True, "False": False, "true": True, "false": False}
+MIN_NUMBER = 1  # of a whole number, unless its usual value is smaller
+MAX_NUMBER = 2000  # larger games take too long
 
 
 def find(name: str) -> Game:
@@ -47,19 +55,19 @@ def find(name: str) -> Game:
             kind; the reason in one line.
     """
     pyspiel = _library()
-    short_name, written = game_string.split(name)
+    short_name, written = split_name(name)
     if short_name not in pyspiel.registered_names():
         raise ValueError(f"OpenSpiel has no game {short_name!r:.60}")
     if short_name not in _names_of_kind(pyspiel):
         raise ValueError(f"it is not {KIND}")
-    parameters = game_string.parse(written, _usual(pyspiel, short_name))
+    parameters = parse_parameters(written, _usual(pyspiel, short_name))
     with _without_standard_error():
         spiel = _load_playable(pyspiel, short_name, parameters)
     from arena.integrations.spiel_position import make_game
 
     listed = ", ".join(f"{each} {value}" for each, value in parameters.items())
     title = spiel.get_type().long_name + (f" ({listed})" if listed else "")
-    return make_game(f"{PREFIX}:{game_string.join(short_name, parameters)}", title, spiel)
+    return make_game(f"{PREFIX}:{join_name(short_name, parameters)}", title, spiel)
 
 
 def names() -> list[str]:
@@ -158,6 +166,80 @@ def _moves_in_turn(spiel: Any) -> bool:
             moves += 1
         str(state)  # may fail, too
     return True
+
+
+def split_name(text: str) -> tuple[str, dict[str, str]]:
+    """Return the short name of a game and its parameters as they are written.
+
+    Raises:
+        ValueError: The text is no game string, in one line.
+    """
+    match = GAME_STRING.fullmatch(text)
+    if not match:
+        raise ValueError("expected NAME or NAME(PARAMETER=VALUE,...)")
+    parameters: dict[str, str] = {}
+    for part in filter(None, (match[2] or "").split(",")):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals:
+            raise ValueError(f"expected PARAMETER=VALUE, got {part!r:.60}")
+        if name in parameters:
+            raise ValueError(f"repeated parameter {name!r:.60}")
+        parameters[name] = value
+    return match[1], parameters
+
+
+def parse_parameters(written: Mapping[str, str], usual: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the values of parameters by name, in the order of the names.
+
+    Args:
+        written: The parameters as they are written.
+        usual: The usual value of each parameter that the game has.
+
+    Raises:
+        ValueError: There is no such parameter, or a value is invalid, in one line.
+    """
+    for name in written:
+        if name not in usual:
+            known = ", ".join(f"{each}={usual[each]}" for each in sorted(usual)) or "none"
+            raise ValueError(f"unknown parameter {name!r:.60} (parameters: {known})")
+    return {name: _parse(name, written[name], usual[name]) for name in sorted(written)}
+
+
+def join_name(name: str, parameters: Mapping[str, Value]) -> str:
+    """Return the game string of a game with parameters, which are in order."""
+    written = ",".join(f"{each}={value}" for each, value in parameters.items())
+    return f"{name}({written})" if written else name
+
+
+def _parse(name: str, text: str, usual: Value) -> Value:
+    value: Value | None
+    match usual:
+        case bool():
+            expected, value = "True or False", BOOLEANS.get(text)
+        case int():
+            least = min(MIN_NUMBER, usual)
+            expected, value = f"a whole number from {least} to {MAX_NUMBER}", _whole_number(text)
+            value = value if value is not None and least <= value <= MAX_NUMBER else None
+        case float():
+            expected, value = "a number", _number(text)
+        case _:
+            expected = "letters, digits or any of _.:;"
+            value = text if TEXT.fullmatch(text) else None
+    if value is None:
+        raise ValueError(f"parameter {name}: expected {expected}, got {text!r:.60}")
+    return value
+
+
+def _whole_number(text: str) -> int | None:
+    return int(text) if WHOLE_NUMBER.fullmatch(text) else None
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
 
 
 @contextmanager

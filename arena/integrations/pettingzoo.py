@@ -121,7 +121,7 @@ class GameEnv(RenderedGame, AECEnv):  # type: ignore[misc]
         }
 
     def step(self, action: Any) -> None:
-        """Play the move of an action; None for an agent whose game is over.
+        """Play the move of an action; None after the end of the agent's game.
 
         An illegal move ends the game: the agent that made it has lost.
 

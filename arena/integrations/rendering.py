@@ -1,4 +1,4 @@
-"""Positions as text, pictures or pixels, of which videos are made, as environments render them."""
+"""Positions as text, pictures or pixels for videos, as environments render them."""
 
 import zlib
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from core.picture import GROUND, position_svg
 
 RENDER_MODES = ("ansi", "svg", "rgb_array", "human")
 WIDTH, HEIGHT = 600, 520  # of each picture: the frames of a video have one size
-SIGNATURE, CHUNK = 8, 12  # bytes before the chunks of a PNG, and of a chunk besides its data
+SIGNATURE, CHUNK = 8, 12  # bytes before the chunks of a PNG, and of a chunk without its data
 NONE, LEFT, ABOVE, MEAN = range(4)  # filters of a row, of what its bytes are the differences to
 Pixels = NDArray[np.uint8]
 
@@ -108,7 +108,7 @@ def draw(picture: str) -> Pixels:
 def decode(png: bytes) -> Pixels:
     """Return the pixels of a PNG picture as resvg writes it, with alpha, which is left out.
 
-    Its bytes are those of red, green, blue and alpha, each 8 bits, by rows from the top. resvg-py
+    Its bytes are red, green, blue and alpha, each 8 bits, by rows from the top. resvg-py
     gives nothing but PNG, and Pillow takes 20 MB where resvg-py takes 3.
     """
     width, height = unpack_from(">II", png, SIGNATURE + 8)

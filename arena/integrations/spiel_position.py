@@ -21,7 +21,7 @@ class SpielPosition:
     def __init__(self, *, moves: Sequence[int] = ()) -> None:
         """Start a game and play moves. Raises IllegalMove."""
         self._moves: list[int] = []
-        self._states = [self._spiel.new_initial_state()]  # after each move, none of which changes
+        self._states = [self._spiel.new_initial_state()]  # after each move; they do not change
         for move in moves:
             self.play(move)
 
@@ -45,7 +45,7 @@ class SpielPosition:
 
     @property
     def player_to_move(self) -> int:
-        """1 or 2; when the game is over, the player whose turn it would be."""
+        """1 or 2; when the game is over, the player who would be next."""
         return 1 + len(self._moves) % 2
 
     @property

@@ -24,7 +24,7 @@ def best_move(position: Position, simulations: int, random: Random) -> tuple[int
     """Search for the best move.
 
     Args:
-        position: The position, in which the game is not over; it is unchanged afterwards.
+        position: The position, where the game is not over; it is unchanged afterwards.
         simulations: The most simulations, at least 2.
         random: The source of all random choices.
 

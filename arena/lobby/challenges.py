@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from arena.model.addresses import fair_share
+from arena.model.fair_shares import fair_share
 from arena.model.results import Pairing
 from arena.model.setups import check_start, setup_text
 from arena.model.time_control import TimeControl

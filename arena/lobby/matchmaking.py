@@ -108,8 +108,8 @@ class Matchmaker:
     A bot that forfeits a match with few or no moves backs off before its next one, twice as long
     each time: it is free again at once, and would use up the opponents of the others. Its other
     matches make up for that only slowly. A new name does not evade the back-off: the first quick
-    forfeit of a newcomer pauses all newcomers of its address, though not for long. Two bots whose
-    match was aborted do not play this game for a while. The game pauses for all only if several
+    forfeit of a newcomer pauses all newcomers of its address, though not for long. After an aborted
+    match, its two bots do not play this game for a while. The game pauses for all only if several
     matches in a row were aborted, as it may be at fault.
 
     Attributes:

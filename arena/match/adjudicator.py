@@ -2,7 +2,7 @@
 
 Each event is a method call with the time `now` at which it happened. After `result` is set, the
 match is over, and no further event may follow. It is the referee's silent part, and the whole
-referee of a match in process, where it is most of the cost besides the bots: one call for each
+referee of a match in process, where it is most of the cost except the bots: one call for each
 move, which makes one object.
 """
 

@@ -1,4 +1,4 @@
-"""Addresses of clients: the networks that count as one client, limits, and fair shares. Pure."""
+"""Addresses of clients: the networks that count as one client, and limits. Pure."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -62,19 +62,3 @@ class AddressLimits:
         if not self._trusted or not (parsed := parsed_address(address)):
             return None
         return next((limit for network, limit in self._trusted if parsed in network), None)
-
-
-def fair_share(limit: int, places: int, taken: int) -> int:
-    """Return how many places one client may have.
-
-    That is its limit while at least half of the places are free, and less in proportion to what is
-    free after that: an attack on all places needs many times as many addresses, and as long as a
-    place is free, a new client gets one.
-
-    Args:
-        limit: The highest number of places of one client.
-        places: The number of all places.
-        taken: The number of places that all clients have.
-    """
-    free = max(0, places - taken)
-    return min(limit, -(-2 * limit * free // places))

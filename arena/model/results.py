@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 MAX_VARIATION = 64  # moves of a principal variation
 MAX_LOG = 4000  # characters of a program's last output
 MISSING = -1  # half points in a match that a pair lacks
-MAX_PARAMETERS = 20  # of a setup: each is a condition, of which SQLite takes about a thousand
+MAX_PARAMETERS = 20  # of a setup: each is a condition, and SQLite takes about a thousand
 
 Evaluation = Annotated[float, Meta(ge=-1e9, le=1e9)]
 Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -23,9 +23,9 @@ Variation = Annotated[tuple[VariationMove, ...], Meta(max_length=MAX_VARIATION)]
 class Info(Struct, frozen=True, omit_defaults=True):
     """The search behind a move, as its bot reports it. None of the fields is checked.
 
-    `evaluation` is the value of the position: above 0 it is better for player 1. `depth` is that of
-    the search in plies, `nodes` the number of positions visited, and `pv` the principal variation:
-    the moves that the bot expects, its own first.
+    `evaluation` is the value of the position: above 0 it is better for player 1. `depth` is the
+    depth of the search in plies, `nodes` the number of positions visited, and `pv` the principal
+    variation: the moves that the bot expects, its own first.
     """
 
     evaluation: Evaluation | None = None
@@ -47,7 +47,7 @@ def parse_info(fields: Mapping[str, str | list[str]]) -> Info:
 
 
 class Termination(StrEnum):
-    """The way in which a match ended."""
+    """The way a match ended."""
 
     NO_LEGAL_MOVE = "no_legal_move"
     GAME_OVER = "game_over"  # by another rule of the game; draws are always of this kind
@@ -87,7 +87,7 @@ class MatchResult:
     """The end of a match.
 
     Attributes:
-        termination: The way in which it ended.
+        termination: The way it ended.
         winner: 1 or 2; None for a draw, and if the match was aborted.
         reason: Why it ended, in words.
     """
@@ -127,11 +127,15 @@ class PlayedMove(Struct, frozen=True, gc=False):
     lag: float
 
 
+TIMES = ("elapsed", "credit", "charged", "lag")
+"""The fields of a move, and of a fault, that are times in seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """The turn that ended a match by an illegal move or a timeout.
 
-    `move` is None if no move was received. The other fields are those of PlayedMove.
+    `move` is None if no move was received. The other fields are as in PlayedMove.
     """
 
     ply: int
@@ -224,9 +228,9 @@ class PairScore(NamedTuple):
 
     Attributes:
         one: A bot.
-        two: Another bot, whose name sorts after that of `one`.
-        first: Half points of bot `one` in the match in which it is player 1: 0, 1, 2 or MISSING.
-        second: Half points of bot `one` in the match in which it is player 2.
+        two: Another bot; its name sorts after the name of `one`.
+        first: Half points of bot `one` in the match as player 1: 0, 1, 2 or MISSING.
+        second: Half points of bot `one` in the match as player 2.
         pairs: The number of pairs.
         clusters: The number of different pairs among them.
         squares: The sum over clusters of the square of their number of pairs.

@@ -1,4 +1,4 @@
-"""Setups in which a match can begin."""
+"""Setups where a match can begin."""
 
 from collections.abc import Mapping, Sequence
 

@@ -4,7 +4,7 @@
 def visible(text: str) -> str:
     r"""Return a text on one line, in which characters that are not printable are escapes.
 
-    Line ends, control characters and those that change the direction of text are not printable.
+    Line ends, control characters and changes of the direction of text are not printable.
     Each becomes what it is in Python, such as `\n` or `\x1b`.
     """
     if text.isprintable():

@@ -1,14 +1,11 @@
 """WebSocket connection of a client, with bounded cost for the rest of the arena."""
 
 import asyncio
-import math
 import socket
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from http import HTTPStatus
-from struct import unpack_from
-from typing import Any
+from typing import Any, TypeVar
 
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import InvalidMessage
@@ -20,6 +17,8 @@ from websockets.server import ServerProtocol
 from arena.model.addresses import is_loopback, network_of
 from arena.network.budget import UNIT_SECONDS, Budget, ThrottledQueue
 from arena.network.frames import FrameScanner, read_text_message, text_frame
+from arena.network.outbox import Outbox
+from arena.network.round_trip import kernel_round_trip
 from arena.network.trace import ConnectionTrace
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
@@ -29,6 +28,7 @@ MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets 
 MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
 REQUEST_TIMEOUT = 10.0  # seconds for the HTTP request of the handshake
+STALL_TIMEOUT = 20.0  # seconds in which a client must read a part of its response
 BRIEF_SECONDS = 2.0  # that a connection lasts at most while file descriptors are short
 # An attribute of an enumeration is slow to read.
 CONNECTING, OPEN = State.CONNECTING, State.OPEN
@@ -44,10 +44,7 @@ UNITS_PER_SECOND = 1.0
 REFUND = 4  # for a useful message: its read, its frame, and those of a useless one
 TURN_UNITS = 8  # for a turn in the throttled queue
 
-# Place of tcpi_min_rtt in tcp_info (linux/tcp.h), in microseconds: the least round trip of the last
-# five minutes. The mean has delays in it: a client may acknowledge data up to 40 ms later.
-MIN_RTT = 148
-TCP_INFO_SIZE = 192  # bytes, at most, that are asked for
+T = TypeVar("T")
 
 OnWork = Callable[[str, float], None]
 """Receives a client (`Connection.source`), and the seconds spent on its input."""
@@ -57,35 +54,6 @@ OnMessage = Callable[[str | bytes, float], bool]
 
 Returns whether it was useful.
 """
-
-
-class Outbox:
-    """Frames to several clients that wait to be written together, in order for each connection.
-
-    A bot with several matches sends many moves at once. The turns that follow from the moves of one
-    read often go to the same connection, and are written to it by one system call.
-
-    Attributes:
-        is_open: Whether frames wait, instead of being written at once; settable.
-    """
-
-    def __init__(self) -> None:
-        self.is_open = False
-        self._frames: dict[asyncio.WriteTransport, list[bytes]] = {}
-
-    def write(self, transport: asyncio.WriteTransport, frame: bytes) -> None:
-        """Write a frame, now or when the outbox is closed."""
-        if self.is_open:
-            self._frames.setdefault(transport, []).append(frame)
-        else:
-            transport.write(frame)
-
-    def close(self) -> None:
-        """Write the frames that wait."""
-        self.is_open = False
-        for transport, frames in self._frames.items():
-            transport.write(b"".join(frames))
-        self._frames.clear()
 
 
 class Connection(ServerConnection, asyncio.BufferedProtocol):
@@ -125,6 +93,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_scanner",
         "_throttled",
         "_throttled_address",
+        "_work",
         "address",
         "asker",
         "is_brief",
@@ -173,6 +142,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._on_message: OnMessage | None = None
         self._end_of_messages: asyncio.Future[None] = self.loop.create_future()
         self._fragments: list[Frame] = []  # of a message for `_on_message`
+        self._work: asyncio.Task[Any] | None = None  # on the response to a plain request
 
     @property
     def network_delay(self) -> float:
@@ -220,6 +190,22 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         await asyncio.wait([self._end_of_messages])  # which, unlike `await`, never cancels it
         self._end_of_messages.result()
 
+    async def work_on_response(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return the result of work on the response to a plain request.
+
+        If the client leaves, the work is cancelled, and this with it. A client that only sends
+        nothing more looks the same.
+        """
+        if self._is_half_closed:
+            self.transport.abort()
+        self._work = running = asyncio.create_task(work)
+        if self.transport.is_closing():
+            running.cancel()
+        try:
+            return await running
+        finally:
+            self._work = None
+
     def set_address(self, address: str, is_trusted: bool = False) -> None:
         """Set the address of the client, and whether its network is trusted."""
         self.address = address
@@ -251,6 +237,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._stop_request_timer()
         self.server.all_connections.discard(self)
         super().connection_lost(exc)
+        if self._work:
+            self._work.cancel()
         self._on_message = None
         if not self._end_of_messages.done():
             self._end_of_messages.set_result(None)
@@ -264,6 +252,9 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio keeps the transport
         """Process the end of the client's data; return whether a response is still to be sent."""
+        if self._work:
+            self.transport.abort()  # which cancels it
+            return False
         self._is_half_closed = bool(self.request) and self.protocol.state is CONNECTING
         if not self._is_half_closed:
             super().eof_received()
@@ -341,14 +332,29 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         pieces = self.protocol.data_to_send()
         if not self._can_send():
             return
+        is_end = bool(pieces) and pieces[-1] == SEND_EOF
+        if is_end:  # the library closes the connection when the buffer is as empty as this says
+            self.transport.set_write_buffer_limits(0)
         if data := b"".join(pieces):  # a flood of pings makes many pieces
             self.transport.write(data)
         if pieces == [SEND_EOF]:
             self._answer_malformed()
-        if pieces and pieces[-1] == SEND_EOF:
+        if is_end:
+            self._expect_reading()
             self.transport.write_eof()
             if self._is_half_closed:
                 self.transport.close()
+
+    def _expect_reading(self) -> None:
+        """Disconnect the client if it reads nothing of what is left for some time."""
+        if unsent := self.transport.get_write_buffer_size():
+            self.loop.call_later(STALL_TIMEOUT, self._check_reading, unsent)
+
+    def _check_reading(self, unsent: int) -> None:
+        if self.transport.get_write_buffer_size() < unsent:
+            self._expect_reading()
+        else:
+            self.transport.abort()
 
     def _answer_malformed(self) -> None:
         """Answer a request that the library cannot parse, before the end of the connection."""
@@ -487,20 +493,3 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             self.transport.pause_reading()
         else:
             self.transport.resume_reading()
-
-
-def kernel_round_trip(connected: socket.socket) -> float:
-    """Return the least round trip of a TCP connection in seconds; infinite if unknown.
-
-    The kernel measures it, and the client cannot prolong it by itself.
-    """
-    if sys.platform != "linux":
-        return math.inf
-    try:
-        info = connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_INFO_SIZE)
-    except OSError:  # no TCP, or closed
-        return math.inf
-    if len(info) < MIN_RTT + 4:  # Linux before 4.6
-        return math.inf
-    (microseconds,) = unpack_from("@I", info, MIN_RTT)
-    return microseconds / 1e6 if microseconds < 2**32 - 1 else math.inf

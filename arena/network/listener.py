@@ -9,11 +9,11 @@ import logging
 import math
 import resource
 import socket
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from struct import pack
+from typing import NamedTuple
 
 from arena.model.addresses import (
     CONNECTIONS_PER_ADDRESS,
@@ -21,6 +21,7 @@ from arena.model.addresses import (
     is_loopback,
     network_of,
 )
+from arena.model.fair_shares import WaitingRoom
 from arena.model.observer import Report
 from arena.network.budget import Budget, Budgets, ThrottledQueue
 
@@ -32,7 +33,7 @@ TOTAL_BURST, TOTAL_RATE = 200, 50.0
 HEAD_SIZE = 16 * 1024  # bytes of a proxy's request in which the client's address is looked for
 HEAD_TIMEOUT = 10.0  # seconds for the first bytes of it
 HANDSHAKE_UNITS = 10  # of the throttled queue, for each connection beyond that
-MAX_WAITING = 1000  # connections that wait
+MAX_WAITING = 1000  # connections that wait; beyond them, those of the largest crowd make way
 MAX_WAITING_PER_ADDRESS = 250
 ACCEPT_BURST, ACCEPT_RATE = 200, 1000.0  # connections, and connections per second, of all addresses
 ACCEPT_BATCH = 10  # connections that are accepted after a pause: each pause has its own cost
@@ -45,6 +46,13 @@ LOGGER = logging.getLogger("arena.listener")
 
 FindClient = Callable[[bytes], str | None]
 """Returns the client's address in the first bytes of a proxy's request; None if it has none."""
+
+
+class _Waiting(NamedTuple):
+    """A connection that waits, and the network of its client."""
+
+    network: str
+    accepted: socket.socket
 
 
 class Listener:
@@ -86,8 +94,7 @@ class Listener:
         self._total = Budget(TOTAL_BURST, TOTAL_BURST, TOTAL_RATE, now)
         self._budgets = Budgets(BURST, RATE)
         self._unread: dict[socket.socket, asyncio.TimerHandle] = {}  # without a request so far
-        self._waiting: dict[socket.socket, str] = {}  # with their networks
-        self._waiting_by_network: Counter[str] = Counter()
+        self._waiting: WaitingRoom[_Waiting] = WaitingRoom(MAX_WAITING_PER_ADDRESS, MAX_WAITING)
         self._connecting: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         # The descriptors of `server` cannot be used for listening, copies of them can.
@@ -115,12 +122,11 @@ class Listener:
         self._stop()
         for unread in [*self._unread]:
             self._forget_unread(unread).close()
-        for waiting, network in self._waiting.items():
-            self._throttled.leave(network, waiting)
-        for closing in [*self._sockets, *self._waiting]:
-            closing.close()
+        for waiting in [*self._waiting]:
+            self._forget_waiting(waiting).close()
+        for listening in self._sockets:
+            listening.close()
         self._sockets.clear()
-        self._waiting.clear()
         self._server.close()
 
     async def wait_closed(self) -> None:
@@ -195,22 +201,31 @@ class Listener:
         return accepted
 
     def _admit(self, accepted: socket.socket, address: str) -> None:
-        """Connect a socket at once, let it wait, or close it if too many wait."""
+        """Connect a socket at once or let it wait; reset it, or another one, if too many wait."""
         network = network_of(address)
         if self._may_connect(address, network):
             self._connect(accepted)
-        elif (
-            len(self._waiting) >= MAX_WAITING
-            or self._waiting_by_network[network] >= MAX_WAITING_PER_ADDRESS
-        ):
+            return
+        waiting = _Waiting(network, accepted)
+        refused = self._waiting.add(network, waiting)
+        if refused is not waiting:
+            self._throttled.enter(
+                network,
+                waiting,
+                HANDSHAKE_UNITS,
+                lambda: self._connect(self._forget_waiting(waiting)),
+            )
+        if refused:
             # Without the packets and the memory that the kernel spends on a regular end.
             with suppress(OSError):  # some systems refuse it once the client has reset it
-                accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-            accepted.close()
-        else:
-            self._waiting[accepted] = network
-            self._waiting_by_network[network] += 1
-            self._throttled.enter(network, accepted, HANDSHAKE_UNITS, lambda: self._begin(accepted))
+                refused.accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            self._forget_waiting(refused).close()
+
+    def _forget_waiting(self, waiting: _Waiting) -> socket.socket:
+        """Let a connection wait no longer, if it does."""
+        self._waiting.discard(waiting.network, waiting)
+        self._throttled.leave(waiting.network, waiting)
+        return waiting.accepted
 
     def _admit_briefly(self, accepted: socket.socket, address: str) -> None:
         """Connect a socket that takes a descriptor of the reserve, or close it."""
@@ -227,7 +242,7 @@ class Listener:
         """Return whether a connection of an address may begin at once, and count it if so."""
         now = self._loop.time()
         trusted = self._limits.trusted(address)
-        if self._waiting_by_network[network]:
+        if self._waiting.number_of(network):
             return False
         if trusted is None and self._total.available(now) < 1:
             return False
@@ -237,14 +252,6 @@ class Listener:
         if trusted is None:
             self._total.spend(1)
         return True
-
-    def _begin(self, accepted: socket.socket) -> None:
-        """Connect a socket that has waited."""
-        network = self._waiting.pop(accepted)
-        self._waiting_by_network[network] -= 1
-        if not self._waiting_by_network[network]:
-            del self._waiting_by_network[network]
-        self._connect(accepted)
 
     def _connect(self, accepted: socket.socket, is_brief: bool = False) -> None:
         task = self._loop.create_task(self._hand_over(accepted, is_brief))

@@ -45,7 +45,7 @@ class Score(Struct, frozen=True, array_like=True):
 class OpponentScore(Struct, frozen=True):
     """Results of a bot against an opponent, as player 1 and as player 2; `elo` is the opponent's.
 
-    `forfeits` are those of both bots.
+    `forfeits` counts the forfeits of both bots.
     """
 
     bot: str
@@ -84,7 +84,7 @@ class BotStanding(Struct, frozen=True):
 
 
 class BotInfo(Struct, frozen=True, tag="bot", tag_field="type"):
-    """A bot in all games in which it has finished a rated match, its most frequent one first."""
+    """A bot in all games where it has finished a rated match, its most frequent one first."""
 
     request: int
     bot: str
@@ -136,7 +136,7 @@ class ReportedInfo(Struct, frozen=True):
 class BotMatches(Struct, frozen=True, tag="bot_matches", tag_field="type"):
     """What the latest rated matches of a bot in a game show.
 
-    Its `matches` among the latest matches of the database are those of `setups`. The other numbers
+    `setups` covers its `matches` among the latest matches of the database. The other numbers
     are from the `latest` ones of these: `times` is None without a move, `reported` without an info.
     `judged` of them are analysed. `since` is the Unix time of the end of the first of `matches`.
     """

@@ -56,6 +56,10 @@ SPECTATOR_CODES = (
 )
 
 
+UNREADABLE_LIMIT = 10  # unreadable messages on one connection, which close it
+MAX_ERROR_TEXT = 200  # characters of an unexpected exception
+
+
 class RequestError(Exception):
     """A request that the arena rejects. It is answered with an `error` message.
 
@@ -66,6 +70,12 @@ class RequestError(Exception):
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
         self.code = code
+
+    @classmethod
+    def unexpected(cls, code: str, context: str, error: Exception) -> Self:
+        """Return the rejection of a request that raised an unexpected exception, in one line."""
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        return cls(code, f"{context}: {text:.{MAX_ERROR_TEXT}}")
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
         """Pickle both arguments: the default would call the class with the text alone."""

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from arena.model.results import MAX_LOG, Info
 
 PROTOCOL_VERSION = 1
+HELLO_TIMEOUT = 10.0  # seconds after the handshake
 MAX_OPENING = 1000  # moves of a challenge
 MAX_LENGTH = 64  # characters of a name
 # Characters of a spelling that is normalised: time grows with the square of its combining marks.
@@ -33,8 +34,8 @@ LEFT_OUT = VARIATION_SELECTORS | {JOINER}  # of the closest spelling
 def check_characters(name: str) -> None:
     """Check that a name can be shown in one line.
 
-    Control characters, those that change the direction of text, and all spaces but the usual one
-    are not printable.
+    Control characters, changes of the direction of text, and all spaces but the usual one are not
+    printable.
 
     Raises:
         ValueError: The name has a character that is not printable, or a space at an end.

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 MAX_DEPTH = 50  # plies of a requested search
 MAX_TREE = 12_000  # characters of a written tree
 MAX_EXERCISE_DEPTH = 5  # plies of an exercise
-MAX_STEPS = 500  # of a search whose words are sent in one answer
+MAX_STEPS = 500  # of a search, in the words of one answer
 
 RequestId = Annotated[int, Meta(ge=0)]
 Player = Annotated[int, Meta(ge=1, le=2)]

@@ -283,8 +283,8 @@ class Lobby(Struct, frozen=True, tag="lobby", tag_field="type", omit_defaults=Tr
 
     `started` are sent before their `moves`. `over` are the ids of matches no longer in progress.
     `results` are the latest finished matches, newest first. Of very many matches only some are
-    sent: `playing` is the number of matches in progress, `finished` that of rated matches played.
-    `workers` are those of a tournament in process, whose matches are not among `started`.
+    sent: `playing` is the number of matches in progress, `finished` of rated matches played.
+    `workers` is set by a tournament in process; its matches are not among `started`.
     """
 
     full: bool = False
@@ -352,7 +352,7 @@ class Leaderboard(Struct, frozen=True):
     warning. `omitted` is the number of bots that have a rating but no row. A large leaderboard has
     no margins, neither in `bots` nor in `first_move`: `find_margins` requests them. `places` are
     the first places of a finished Swiss or knockout: rank, bot, and what it has achieved. `rounds`
-    are those of a Swiss that are paired, or all of a knockout, the final last; `points` are the
+    are the paired rounds of a Swiss, or all of a knockout, the final last; `points` are the
     standings of a Swiss: rank, bot, points, Buchholz, Sonneborn-Berger and byes.
     """
 
@@ -378,7 +378,7 @@ class Leaderboards(Struct, frozen=True, tag="tables", tag_field="type"):
 class MatchSnapshot(Struct, frozen=True, tag="match", tag_field="type"):
     """The complete state of the followed match.
 
-    `winners` are those of the `winners` message from the first position on; None if unknown.
+    `winners` are as in the `winners` message, from the first position on; None if unknown.
     """
 
     facts: MatchInfo
@@ -510,7 +510,7 @@ class PositionInfo(Struct, frozen=True, tag="position", tag_field="type"):
     """A position: the player to move, the legal moves, and a text for people.
 
     `outcome` is None while the game goes on. `played_names` are the names of all moves of the
-    request, `legal_names` those of the legal moves, both as people write them.
+    request, `legal_names` the names of the legal moves, both as people write them.
     """
 
     request: int

@@ -19,14 +19,14 @@ Biometrika 73, 1986). For two bots let
 
 Two bots often have too few clusters for an estimate of their own. As in moderated variances (Smyth,
 "Linear models and empirical Bayes methods", Stat. Appl. Genet. Mol. Biol. 3, 2004) it is joined
-with PRIOR_CLUSTERS clusters whose s^2 and f^2 are V times the mean ratio over all bots. A share of
+with PRIOR_CLUSTERS clusters: their s^2 and f^2 are V times the mean ratio over all bots. A share of
 VIRTUAL_PAIRS pairs, half of them won twice and half lost twice, is added: even a hundred equal
 results do not show that another one is impossible. With G clusters and k estimates the variance is
 multiplied by (G + 1) / (G - k + 1), or 2 if that is less, since estimates lie too near their own
 data.
 
 Copies change nothing: the matches of two bots are weighted by their clusters for each pair. Matches
-whose pair is not finished count as much as others.
+of unfinished pairs count as much as others.
 
 `python -m bench.arena.intervals` simulates the coverage of the intervals.
 """
@@ -286,7 +286,7 @@ def gradient_variance(
 ) -> Information:
     """Return the variance of the gradient of the log-likelihood at its maximum.
 
-    Without any pair, it is that of independent matches.
+    Without any pair, matches count as independent.
 
     Args:
         likelihood: The likelihood.
@@ -303,7 +303,7 @@ def gradient_variance(
     independent, skew = played.sum(0), played[0] - played[1]  # by the model
     scale = np.divide(
         independent, sums.independent, out=np.ones(size), where=sums.independent > 0
-    )  # up to the matches whose pair is not finished
+    )  # up to the matches of unfinished pairs
     has_clusters = clusters > 0
     own = np.divide(clusters, clusters + PRIOR_CLUSTERS)
     prior = np.divide(PRIOR_CLUSTERS, clusters, out=np.ones(size), where=has_clusters)
@@ -399,7 +399,7 @@ class Covariance:
         """Return the variance of a sum of estimates.
 
         Args:
-            factors: The factor of each estimate, by its index: that of a bot, or FIRST_MOVE.
+            factors: The factor of each estimate, by its index: a bot's, or FIRST_MOVE.
         """
         indices, values = [*factors], np.array([*factors.values()])
         if len(self._theta) <= MATRIX_BOTS + 1:

@@ -21,6 +21,7 @@ from arena.reports.text import (
     matches_text,
     rating_text,
 )
+from arena.tournament.plan import Plan
 from arena.tournament.standings import head_to_head
 
 if TYPE_CHECKING:
@@ -54,6 +55,33 @@ class Report:
     left_out: int = 0
     export: str = ""
     plots: Mapping[str, Sequence[Panel]] = field(default_factory=dict)
+
+
+def plan_facts(plan: Plan, finished: int | None = None) -> list[tuple[str, str]]:
+    """Return the facts about a tournament, each a name and a text.
+
+    Args:
+        plan: The plan.
+        finished: The number of finished matches to name; None for none.
+    """
+    matches = f"at most {plan.matches}" if plan.may_end_early else f"{plan.matches}"
+    openings = f"{', '.join(map(str, plan.plies))} random plies"
+    if plan.format == "grid":
+        openings += ", another opening for each pair of matches"
+    setups = "; ".join(
+        ", ".join(f"{name} {value}" for name, value in setup.items()) for setup in plan.setups
+    )
+    facts = {
+        "Bots": ", ".join(
+            name if name == spec else f"{name} ({spec})" for name, spec in plan.bots.items()
+        ),
+        "Matches": matches if finished is None else f"{finished} of {matches}",
+        "Time": plan.times_text,
+        "Openings": f"a book of {len(plan.book)}" if plan.book else openings,
+        "Setups": "" if plan.book else setups,
+        "Seed": f"{plan.seed}",
+    }
+    return [(name, text) for name, text in facts.items() if text]
 
 
 def write_report(out: TextIO, report: Report) -> None:

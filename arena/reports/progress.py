@@ -48,9 +48,9 @@ class ProgressOutput(Observer):
 class LineProgress(ProgressOutput):
     """Progress output with a line for each finished match, or for few of them.
 
-    Of matches in process, of which there may be thousands a second, and without `every_match`, only
-    the first that do not end on the board have a line; a line about the workers, or with the number
-    of finished matches, follows at intervals.
+    Matches in process may be thousands a second. Of these, and without `every_match`, only the
+    first that do not end on the board have a line; a line about the workers, or with the number of
+    finished matches, follows at intervals.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class LineProgress(ProgressOutput):
             self.print_line(f"{finished_text(self._finished, self._total)} finished")
 
     def played(self, matches: PlayedMatches) -> None:
-        """Count the matches, and print the results of those that did not end on the board."""
+        """Count the matches, and print the results of matches that did not end on the board."""
         self._finished += matches.rated
         for record in matches.irregular_records():
             self._irregular.add(record)
@@ -181,7 +181,7 @@ class LiveProgress(ProgressOutput):
             self._print_line(_result_line(record))
 
     def played(self, matches: PlayedMatches) -> None:
-        """Count the matches, and print the results of those that did not end on the board."""
+        """Count the matches, and print the results of matches that did not end on the board."""
         self._finished += matches.rated
         for record in matches.irregular_records():
             self._irregular.add(record)

@@ -38,7 +38,7 @@ def tables_of(
 
     Args:
         matches: The matches, of one state while others are stored.
-        plan: The plan, whose bots have a row before they have played; None without a tournament.
+        plan: The plan: its bots have a row before they have played; None without a tournament.
         anchor: The bot with the fixed rating, and that rating in Elo; None for a mean of 0.
     """
     with matches.snapshot():

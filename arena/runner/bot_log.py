@@ -35,7 +35,7 @@ class BotLog:
 
         Args:
             name: The name of the bot.
-            path: The file, to which lines are appended; None keeps the latest words alone.
+            path: The file to append lines to; None keeps the latest words alone.
 
         Raises:
             OSError: The file cannot be opened.

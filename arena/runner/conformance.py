@@ -157,7 +157,7 @@ class ScriptRunner:
     Args:
         name: The name for the bot's program.
         command: The words that start the program; None if the bot connects by itself.
-        is_builtin: Whether the program is a built-in bot, whose exit status 2 means that its
+        is_builtin: Whether the program is a built-in bot: its exit status 2 means that its
             arguments are invalid.
         sandbox: The sandbox of the program.
         turn_line: A turn for a program that reads lines, by which one that does not connect is

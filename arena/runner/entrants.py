@@ -1,9 +1,14 @@
-"""Entrants of a tournament: processes of its bots, and bots that connect by themselves."""
+"""Entrants of a tournament: processes of its bots, and bots that connect by themselves.
+
+With --affinity, each match has a processor of its own, on which the processes of its bots run.
+"""
 
 import asyncio
+import os
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import ExitStack
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Self
@@ -11,11 +16,12 @@ from typing import Self
 from websockets.frames import CloseCode
 
 from arena.model.observer import Observer
-from arena.model.results import MatchRecord
+from arena.model.results import MatchRecord, Pairing
 from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import NO_SETTINGS, USUAL, ProcessSettings, Settings
 from arena.runner.named_bots import NO_FOLDERS, Bots, bot_words
-from arena.runner.processes import Process, Processes
+from arena.runner.processes import JOIN_SECONDS, SUPERVISE_INTERVAL, Process, Processes
+from arena.sandbox.process import descendants
 from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission, RefusedClaim
 from arena.server.server import Server
@@ -23,9 +29,7 @@ from bots.specification import BUILT_IN, USERS_CODE, BotSpec, Kind
 
 CONNECT_SECONDS = 10.0  # after which a bot's next match begins without its new process
 TRIAL_SECONDS = 60.0  # timeout for all bots together
-JOIN_SECONDS = 10.0  # timeout of the wait for the next bot that the tournament starts
 JOIN_SECONDS_PER_BOT = 1.0  # at least, as all start at once: a class may have 150 programs
-SUPERVISE_INTERVAL = 0.2  # seconds between two checks of their processes
 LINES_ADVICE = " (a program that reads and writes lines is stdio:COMMAND, not cmd:COMMAND)"
 MAX_UNEXPECTED = 20  # names that are reported: a client can connect under any number of names
 
@@ -316,3 +320,50 @@ class UnexpectedBots(Observer):
             return
         self._reported.add(name)
         self.report(f"a bot named {name} connected, but is not in this tournament")
+
+
+class Affinity(Observer):
+    """Lets the processes of the bots in a match run on the processor of the match alone.
+
+    A bot in several matches has the processors of all of them. Bots that connect by themselves are
+    left as they are.
+    """
+
+    def __init__(self, processes: Processes, processors: Iterable[int]) -> None:
+        """Pin nothing yet.
+
+        Args:
+            processes: The processes of the bots.
+            processors: The numbers of the processors, at least as many as simultaneous matches.
+        """
+        self._processes = processes
+        self._free = deque(processors)
+        self._matches: dict[int, tuple[int, Pairing]] = {}  # the processor, by match
+
+    def started(self, match: int, pairing: Pairing) -> None:
+        """Give a match a processor of its own."""
+        self._matches[match] = self._free.popleft(), pairing
+        self._pin(pairing)
+
+    def finished(self, record: MatchRecord) -> None:
+        """Take the processor of a match back."""
+        processor, pairing = self._matches.pop(record.id)
+        self._free.append(processor)
+        self._pin(pairing)
+
+    def _pin(self, pairing: Pairing) -> None:
+        """Move the players of a match to the processors of their matches."""
+        for name in pairing.players:
+            own = {number for number, other in self._matches.values() if name in other.players}
+            process = self._processes.find(name)
+            if own and process and process.pid:
+                pin(process.pid, own)
+
+
+def pin(pid: int, processors: Iterable[int]) -> None:
+    """Let a process and its descendants run on some processors alone, on Linux."""
+    for each in descendants(pid):
+        with suppress(OSError):  # it has ended
+            for thread in Path(f"/proc/{each}/task").iterdir():
+                with suppress(OSError):
+                    os.sched_setaffinity(int(thread.name), processors)

@@ -9,13 +9,11 @@ from typing import Self
 
 from arena.lobby.challenges import MAX_CASUAL_MATCHES
 from arena.runner.named_bots import Bots
-from arena.runner.processes import Processes
+from arena.runner.processes import JOIN_SECONDS, SUPERVISE_INTERVAL, Processes
 from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission
 from arena.server.server import Server
 
-JOIN_SECONDS = 10.0  # timeout of the wait for a house bot
-SUPERVISE_INTERVAL = 0.2  # seconds between two checks of the processes
 THINK_SECONDS = 2.0  # for a move at most, also if the clock allows more
 
 

@@ -27,8 +27,7 @@ def parse_bots(
 
     Args:
         bots: Specifications, each with an optional name, or with a range of depths.
-        bot_files: The folder that programs run in, but those of cmd:; None is the working
-            directory.
+        bot_files: The folder that programs run in, except cmd:; None is the working directory.
         folders: The folders of single bots, by name, which replace that.
 
     Raises:

@@ -27,6 +27,8 @@ from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
 from arena.sandbox.visible_files import view_of
 from bots.specification import PROGRAMS, USERS_CODE, BotSpec, Kind
 
+JOIN_SECONDS = 10.0  # timeout for a process to connect after its start
+SUPERVISE_INTERVAL = 0.2  # seconds between two checks of the processes
 STOP_SECONDS = 5.0  # timeout for processes to end by themselves
 TERM_SECONDS = 1.0  # timeout for processes to end after SIGTERM
 RENEW_SECONDS = 1.0  # timeout for the end of a process that another one replaces
@@ -302,7 +304,7 @@ class Processes:
                 priority; None for other bots.
             bot_files: The folder of the module of a Python bot, or that a program runs in; None is
                 the working directory.
-            settings: Its own settings; its folder replaces that of the other bots.
+            settings: Its own settings; its folder replaces the other bots' folder.
         """
         folder = settings.folder.absolute() if settings.folder else None
         if spec.kind is Kind.CMD:

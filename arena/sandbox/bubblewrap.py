@@ -1,7 +1,7 @@
 """Command lines that isolate a program with bubblewrap.
 
 The program gets namespaces of its own for users, processes, the network, IPC and host names, and a
-file system of which only the listed paths are those of the machine. Started by root, bubblewrap
+file system that shares only the listed paths with the machine. Started by root, bubblewrap
 first prepares the file system, which an ordinary user could not always read; the program then
 continues as the user `UNPRIVILEGED`, in a second bubblewrap that counts its processes.
 """
@@ -86,8 +86,8 @@ def limit_words(limits: Limits, processes: bool) -> list[str]:
 
     Args:
         limits: The limits.
-        processes: Whether to limit the number of processes: the system counts those of the user,
-            which is that of the program only in a user namespace of its own.
+        processes: Whether to limit the number of processes: the system counts all processes of the
+            user, who runs nothing else only in a user namespace.
     """
     # A Java machine reserves far more addresses than it uses, but of the data that this limit
     # counts only its first heap: a 64th of the machine's memory, unless -Xms is given. The sum of

@@ -19,7 +19,7 @@ class Limits:
         open_files: Open files of each process.
         file_size: Size of each file that is written. Bytes.
         scratch: Size of the private folder /tmp, and of /dev/shm. Bytes.
-        written_files: Files and folders in the folders that it can write, those of the machine.
+        written_files: Files and folders in the machine's folders that it can write.
         written_bytes: Size of all of them. Bytes.
         processor: Processor time of each process, in seconds; None for no limit.
     """

@@ -1,8 +1,8 @@
 """Process of a program in a sandbox, watched until its end: its lifeline, and what it uses.
 
-A lifeline is a pipe at whose end the system kills the process group of a program. The end of this
-process closes its pipes, however it ends. Bubblewrap has a way of its own. What a program and its
-descendants use is read from /proc.
+A lifeline is a pipe; when it closes, the system kills the process group of a program. The end of
+this process closes its pipes, however it ends. Bubblewrap has a way of its own. What a program and
+its descendants use is read from /proc.
 """
 
 import ctypes
@@ -93,8 +93,7 @@ class Usage(NamedTuple):
 def descendants(pid: int) -> list[int]:
     """Return a process and all that it has started, directly or not, the oldest first.
 
-    A process whose parent has ended is found if it is in the same process namespace, which gives
-    it a new parent in there.
+    An orphan is found if it is in the same process namespace, which gives it a new parent in there.
     """
     found = [pid]
     for parent in found:

@@ -17,7 +17,7 @@ from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.written_files import private_copy
 
 MAX_OUTPUT = 64 * 1024  # bytes of each of the two outputs that are kept
-CHUNK = 64 * 1024
+READ_SIZE = 64 * 1024  # bytes
 LAST_OUTPUT_SECONDS = 1.0  # timeout for the last output of a program that has ended
 KILL_INTERVAL = 0.1  # seconds
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class _Reader:
     def read(self, seconds: float) -> bool:
         """Read the output of up to `seconds` seconds; return whether more may follow."""
         for key, _ in self._selector.select(seconds):
-            if chunk := os.read(key.fd, CHUNK):
+            if chunk := os.read(key.fd, READ_SIZE):
                 key.data(chunk)
             else:
                 self._selector.unregister(key.fileobj)
@@ -168,7 +168,7 @@ class ProgramThreads:
                 self._is_stopped.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 begun = [future for future in futures if not future.cancelled()]
-                # Again and again: work whose program is killed may start another one.
+                # Again and again: work may start another program after one was killed.
                 while wait(begun, KILL_INTERVAL).not_done:
                     kill_running()
 

@@ -70,7 +70,8 @@ class Sandbox:
     Attributes:
         protection: The protection that they get.
         is_root: Whether root starts them.
-        passed: The variables of this process's environment that they get besides the usual ones.
+        passed: The variables of this process's environment that they get in addition to the usual
+            ones.
         private: Folders that they do not see, in whatever other folder they are.
         notice: The line that says why `auto` does not isolate programs.
     """

@@ -1,8 +1,8 @@
 """Filter of the system calls of isolated programs: a second wall, should the kernel have an error.
 
 It refuses the calls that programs for games need least and that errors of the kernel were found in
-most: io_uring, BPF, keys, namespaces, mounts, sockets other than those of IP and of Unix. Calls of
-unknown architectures are refused, among them those of 32-bit programs. `ptrace` is allowed, as leak
+most: io_uring, BPF, keys, namespaces, mounts, sockets other than IP and Unix sockets. Calls of
+unknown architectures are refused, such as those by 32-bit programs. `ptrace` is allowed, as leak
 sanitizers stop their own threads by it, and reaches no process outside of the sandbox.
 
 The filter is a program of classic BPF, as in seccomp(2). It is written here because the library for

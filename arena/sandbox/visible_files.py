@@ -1,4 +1,4 @@
-"""Files that a program in a sandbox sees: those of the system, and those that its command needs.
+"""Files that a program in a sandbox sees: the system's, and the ones that its command needs.
 
 Of the system these are commands, compilers and libraries: of /usr and /usr/local the usual folders;
 of others, such as /opt, what PATH, JAVA_HOME and links to commands lead to, unless an arena is
@@ -50,7 +50,7 @@ class OwnFiles(NamedTuple):
     """Folders of this arena, without symbolic links in their paths.
 
     Attributes:
-        code: Its packages, and the folders in which they and others are installed.
+        code: Its packages, and the folders where they and others are installed.
         roots: Its checkout or virtual environment, which may have a folder of programs in it.
     """
 

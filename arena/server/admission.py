@@ -11,11 +11,18 @@ from urllib.parse import parse_qs
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
-from arena.model.addresses import AddressLimits, fair_share, is_loopback, network_of
+from arena.model.addresses import AddressLimits, is_loopback, network_of
+from arena.model.fair_shares import fair_share
 from arena.network.connection import Connection
 from arena.protocol.codec import RequestError
 from arena.protocol.player import Hello
-from arena.server.http import client_address, host_name, request_host, request_path
+from arena.server.http import (
+    RETRY_AFTER,
+    client_address,
+    host_name,
+    request_host,
+    request_path,
+)
 from arena.storage.access import (
     TOKENS_UNAVAILABLE,
     Bans,
@@ -26,7 +33,6 @@ from arena.storage.access import (
 )
 
 MAX_SPECTATORS = 1000  # connections to /watch
-RETRY_AFTER = 10  # seconds, for clients that are refused because a limit is reached
 MAX_QUERY_FIELDS = 10  # in which a token is looked for
 BANNED = "banned by the operator of this arena"
 

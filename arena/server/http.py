@@ -1,15 +1,20 @@
 """Plain HTTP on the port of the WebSockets: fixed paths, for people and for machines."""
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
+from arena.network.connection import Connection
+
+SLOW_ROUTE_TIMEOUT = 20.0  # seconds for the content of a slow route
+RETRY_AFTER = 10  # seconds, for clients that are refused because a limit is reached
 NOT_FOUND = "Bots connect to /play with WebSockets.\n"
 METHODS = ("GET", "HEAD")
 
@@ -59,8 +64,11 @@ class Requested(NamedTuple):
     network: str
 
 
-SlowRoute = Callable[[Requested], Awaitable[Content]]
-"""Function that returns the content of a path and may take time, outside of the event loop."""
+SlowRoute = Callable[[Requested], Coroutine[Any, Any, Content]]
+"""Function that returns the content of a path and may take time, outside of the event loop.
+
+It is cancelled if the client leaves.
+"""
 
 FindSlowRoute = Callable[[str], SlowRoute | None]
 """Returns the function for a path, still percent-encoded; None for a path of no slow route."""
@@ -118,12 +126,20 @@ def respond(routes: Routes, connection: ServerConnection, request: Request) -> R
 
 
 async def respond_slowly(
-    route: SlowRoute, requested: Requested, connection: ServerConnection, request: Request
+    route: SlowRoute, requested: Requested, connection: Connection, request: Request
 ) -> Response:
     """Return the response to the request of a slow route, as `respond` does."""
     if refusal := refuse_method(connection, request):
         return refusal
-    return respond_with(await route(requested), connection, request)
+    try:
+        async with asyncio.timeout(SLOW_ROUTE_TIMEOUT):
+            content = await connection.work_on_response(route(requested))
+    except TimeoutError:
+        text = "There was no time for an answer, retry later.\n"
+        refusal = connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, text)
+        refusal.headers["Retry-After"] = str(RETRY_AFTER)
+        return refusal
+    return respond_with(content, connection, request)
 
 
 def refuse_method(connection: ServerConnection, request: Request) -> Response | None:

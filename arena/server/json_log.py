@@ -103,7 +103,7 @@ class LogFile(logging.Handler):
 class Refusals:
     """Refused connections with one code that are still to be logged.
 
-    `address` is that of the latest one, `next_line_at` a time of the monotonic clock.
+    `address` is the latest client's, `next_line_at` a time of the monotonic clock.
     """
 
     count: int = 0
@@ -121,7 +121,7 @@ class JsonLog(Observer):
         """Open a log.
 
         Args:
-            path: Path of the file, to which lines are appended; "-" is standard error.
+            path: Path of the file to append lines to; "-" is standard error.
 
         Raises:
             OSError: The file cannot be opened.

@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 SAMPLE_INTERVAL = 0.01  # seconds
-MIN_SHARE = 0.5  # of a lag, from which on the client whose input was processed has caused it
+MIN_SHARE = 0.5  # of a lag: if its input took at least as much, a client has caused it
 
 
 class _Sample(NamedTuple):

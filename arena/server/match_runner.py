@@ -81,7 +81,7 @@ class MatchRunner:
         """Create a runner without matches.
 
         Args:
-            writer: Database in which matches are stored.
+            writer: Database that stores the matches.
             control: Time control of pairings without one.
             grace: Seconds that a player of a rated match may stay disconnected.
             max_credit: Network credit that each player of a match has in reserve. Seconds.
@@ -105,8 +105,8 @@ class MatchRunner:
     async def play(self, pairing: Pairing, sessions: Sequence[Session]) -> MatchRecord:
         """Play a match to its end, store it, then announce the result.
 
-        It does not wait until its start is stored, and ends when that has failed. A match that has
-        begun is stored as aborted when this is cancelled or anything else fails.
+        It does not wait until its start is stored. If that fails, the match is aborted at once. A
+        match that has begun is stored as aborted when this is cancelled or anything else fails.
 
         Args:
             pairing: The match to play.
@@ -134,8 +134,13 @@ class MatchRunner:
                 await running.over.wait()
                 if start.done():
                     start.result()
-            except (asyncio.CancelledError, DatabaseError):
+            except asyncio.CancelledError:
                 referee.abort("the arena was stopped")
+                raise
+            except DatabaseError:
+                if not referee.result:
+                    referee.abort("the start of the match could not be stored")
+                    _announce(running)
                 raise
             finally:
                 finished_at = started_at + time.monotonic() - started  # time.time() may jump
@@ -145,8 +150,7 @@ class MatchRunner:
         finally:
             self._end(running)
         self.notify(self._observer.finished, record)
-        for player, session in enumerate(sessions, 1):
-            session.send(referee.finished_message(player))
+        _announce(running)
         return record
 
     def tolerances(self, casual: bool) -> tuple[float, float]:
@@ -368,6 +372,12 @@ class MatchRunner:
         now = asyncio.get_running_loop().time()
         for key in _excused(session):
             self._excuses.try_spend(key, now)
+
+
+def _announce(running: RunningMatch) -> None:
+    """Tell the players the end of their match."""
+    for player, session in enumerate(running.sessions, 1):
+        session.send(running.referee.finished_message(player))
 
 
 def _excused(session: Session) -> tuple[str, str]:

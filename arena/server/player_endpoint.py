@@ -10,8 +10,16 @@ from arena.lobby.challenges import CasualPlayer, Challenges
 from arena.model.observer import Observer
 from arena.network.connection import Connection
 from arena.network.trace import MessageTrace
-from arena.protocol.codec import DecodeError, InvalidInfo, RequestError, decode_from_bot, encode
+from arena.protocol.codec import (
+    UNREADABLE_LIMIT,
+    DecodeError,
+    InvalidInfo,
+    RequestError,
+    decode_from_bot,
+    encode,
+)
 from arena.protocol.player import (
+    HELLO_TIMEOUT,
     PROTOCOL_VERSION,
     Accept,
     Challenge,
@@ -26,10 +34,8 @@ from arena.server.admission import Admission
 from arena.server.match_runner import CASUAL_GRACE, MatchRunner
 from arena.server.sessions import Session, Sessions
 
-HELLO_TIMEOUT = 10.0  # seconds after the handshake
 # Of refusals after which a client may try again; others are final.
 CLOSE_CODES = {"tokens_unavailable": CloseCode.INTERNAL_ERROR}
-UNREADABLE_LIMIT = 10  # unreadable messages on one connection, which close it
 
 
 class PlayerEndpoint:
@@ -149,7 +155,7 @@ class PlayerEndpoint:
                     raise RequestError("unreadable", f"{unreadable} unreadable messages") from None
                 return False
             is_useful = self._receive(session, message, now, connection.network_delay)
-            # Casual matches must not slow down rated ones, those of house bots are few.
+            # Casual matches must not slow down rated ones; house bots play few.
             return is_useful and (not session.casual or session.grants_takebacks)
 
         await connection.handle_messages(receive)

@@ -20,9 +20,10 @@ from arena.model.observer import Observer, Report, no_report
 from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
 from arena.network.budget import ThrottledQueue
-from arena.network.connection import Connection, Outbox
+from arena.network.connection import Connection
 from arena.network.frames import SharedDeflateFactory
 from arena.network.listener import Listener
+from arena.network.outbox import Outbox
 from arena.network.trace import MessageTrace
 from arena.server.admission import Admission
 from arena.server.http import (
@@ -41,7 +42,6 @@ from arena.server.sessions import Session, Sessions
 from arena.storage.writer import DatabaseWriter
 
 MAX_FRAME = 64 * 1024  # bytes of one message
-RESPONSE_TIMEOUT = 20.0  # seconds for a plain request with its response, also to slow readers
 PING_INTERVAL = 20.0  # seconds between two pings, and for the answer to one
 CLOSE_TIMEOUT = 2.0  # seconds in which a client can answer the end of its connection
 # Allocations between two garbage collections; Python's default is 700. With 1,000 matches a
@@ -96,7 +96,7 @@ class Server:
         """Create a server that does not listen yet.
 
         Args:
-            writer: Database in which matches are stored.
+            writer: Database that stores the matches.
             games: Names of the games that the arena plays; without any, /play does not exist.
             control: Time control of pairings without one.
             grace: Seconds that a player of a rated match may stay disconnected.
@@ -174,7 +174,7 @@ class Server:
         server = serve(
             self._serve,
             process_request=self._process_request,
-            open_timeout=RESPONSE_TIMEOUT,
+            open_timeout=None,  # a request, a slow route and a response have limits of their own
             logger=LOGGER,
         )
         connect = partial(self._connect, server)

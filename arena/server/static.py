@@ -70,7 +70,7 @@ def prepare_page(files: Mapping[str, bytes], game: str = "") -> dict[str, bytes]
 
     Args:
         files: The files by their paths, the index among them.
-        game: The name of the game whose board is loaded with the views that begin with one.
+        game: The name of the game; its board is loaded with the views that begin with one.
     """
     common = _imported(files, APP)
     links = "".join(f'<link rel="modulepreload" href="{path}">\n' for path in common)

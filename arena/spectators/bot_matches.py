@@ -23,7 +23,7 @@ SHARE_DIGITS = 4  # decimal places of a share
 
 Counts = list[int]
 """Numbers of matches that a bot has won, drawn and lost."""
-# Of the bot's matches whose moves are read: with more, the answer would take longer than 1 s.
+# Of the bot, with their moves: more would take longer than 1 s to read.
 MAX_MATCHES = 2000
 MAX_MOVES = 100_000  # their times and infos are read
 MAX_SETUPS = 50  # with most matches
@@ -107,7 +107,7 @@ def _move_times(moves: Sequence[OwnMove]) -> MoveTimes | None:
 def _lost_wins(bot: str, judged: Iterable[Judged]) -> list[LostWin]:
     """Return the matches with the most blunders of a bot, the worst first.
 
-    Of matches with equally many, those that it did not win come first, and the latest of them.
+    Among equals, lost and drawn matches come first, and the latest of them.
     """
     found = []
     for match in judged:

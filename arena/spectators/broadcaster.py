@@ -1,8 +1,8 @@
 """Broadcaster of updates to all spectators.
 
 Spectators must not slow down the players. One task sends all updates, in rounds: it sends a batch,
-lets the event loop run other tasks, and pauses much longer than a round takes. A spectator whose
-send buffer is full is skipped until it drains; then it receives the latest state.
+lets the event loop run other tasks, and pauses much longer than a round takes. A spectator with a
+full send buffer is skipped until it drains; then it receives the latest state.
 """
 
 import asyncio

@@ -13,7 +13,13 @@ from websockets.frames import CloseCode
 from arena.lobby.challenges import Challenges
 from arena.model.observer import Problems
 from arena.network.connection import Connection, OnMessage
-from arena.protocol.codec import DecodeError, RequestError, decode_from_spectator, encode
+from arena.protocol.codec import (
+    UNREADABLE_LIMIT,
+    DecodeError,
+    RequestError,
+    decode_from_spectator,
+    encode,
+)
 from arena.protocol.player import closest_name, name_problem
 from arena.protocol.spectator import (
     About,
@@ -39,7 +45,6 @@ from arena.tournament.format_state import FormatState
 from arena.tournament.plan import Plan
 from core import GAMES
 
-UNREADABLE_LIMIT = 10  # messages of one connection
 # For a question to a worker process, beside those for its texts: while it computes, the caches of
 # the processor lose the arena's code and data, which makes each step of the way back slow.
 WORKER_UNITS = 6

@@ -1,4 +1,4 @@
-"""Live matches, those that the lobby shows, and match information for spectators. Pure."""
+"""Live matches as the lobby shows them, and match information for spectators. Pure."""
 
 from bisect import bisect_right
 from collections import deque

@@ -30,8 +30,8 @@ FINISHED_MATCHES = 200  # kept for the spectators that follow them; older ones: 
 class LiveState(Observer):
     """Observer that keeps the state for spectators: matches, results, connected bots.
 
-    Eight of its methods handle the observer's events. Of matches in process, of which there may be
-    thousands a second, only the latest results are kept, which change with the workers' status.
+    Eight of its methods handle the observer's events. Matches in process may be thousands a second:
+    only their latest results are kept, which change with the workers' status.
 
     Attributes:
         version: Number of the last change.

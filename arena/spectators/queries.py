@@ -63,7 +63,6 @@ SEARCH_SECONDS = 2.0  # time limit of one analysis
 # that mostly it is what ends them, with the same values on every machine.
 VALUE_NODES = 50_000_000
 MAX_POSITIONS = 8  # latest answers that are kept, each of up to a few MB
-MAX_ERROR_TEXT = 200  # characters of an exception of a game
 
 DatabaseQuestion = (
     Watch
@@ -175,7 +174,7 @@ class Queries:
         """Return a puzzle: of a match, a random one, or the day's.
 
         Raises:
-            RequestError: If there is none, or the matches cannot be read.
+            RequestError: If there is no puzzle, or the matches cannot be read.
         """
         if request.match is not None:
             return stored_puzzle(request, load_match(self.database, request.match))
@@ -333,8 +332,7 @@ def _position_error(game: str, error: Exception) -> RequestError:
         return RequestError("too_large", str(error))
     if isinstance(error, ValueError):
         return RequestError("bad_position", str(error))
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    return RequestError("game_failed", f"{game}: {text:.{MAX_ERROR_TEXT}}")
+    return RequestError.unexpected("game_failed", game, error)
 
 
 def _winners(pairing: Pairing, moves: Sequence[int]) -> Sequence[int] | None:

@@ -19,11 +19,11 @@ from typing import Annotated, Generic, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from arena.line_file import read_text
 from arena.model.addresses import Network, parsed_address
 from arena.model.timestamps import format_timestamp
 from arena.protocol.codec import RequestError, decode_from_bot, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Name, check_characters, check_stored_name
-from arena.storage.input_file import read_text
 from arena.storage.lock import locked_file
 
 READABLE_BY_OWNER = 0o600
@@ -438,7 +438,7 @@ def remove_ban(path: Path, entry: str) -> None:
     """Remove the ban of a name or a network.
 
     Raises:
-        AccessFileError: There is none, or the file cannot be used.
+        AccessFileError: It is not banned, or the file cannot be used.
     """
     entry = _normalised(entry)
     with changed(path, read_bans, _encode_bans) as entries:

@@ -1,8 +1,8 @@
 """Connections to database files, which may come from anyone.
 
-A file is used only if its schema is that of its version, as SQLite runs the views, triggers, checks
-and defaults of a file. A reader misses no record that is in the log alone; the last one completes
-the log of a database of the arena, and changes no other file.
+A file is used only with exactly the schema of its version, as SQLite runs the views, triggers,
+checks and defaults of a file. A reader misses no record that is in the log alone; the last one
+completes the log of a database of the arena, and changes no other file.
 """
 
 import os
@@ -186,7 +186,7 @@ def connect(database: Path | str) -> sqlite3.Connection:
 def _open_checked(uri: str, path: Path) -> tuple[sqlite3.Connection, Limits]:
     """Return a connection that only reads, to a database with all tables of this version."""
     if READ_WRITE in uri and _beside(path, WAL).exists():
-        # Closing this connection completes the log: only that of a database of the arena.
+        # Closing this connection completes the log: only a database of the arena has one.
         checked, _ = _open_checked(uri.replace(READ_WRITE, READ_ONLY), path)
         checked.close()
     db = connect(uri)

@@ -11,13 +11,12 @@ from typing import Any, BinaryIO
 
 from msgspec import structs
 
-from arena.model.results import Fault, MatchRecord
+from arena.model.results import TIMES, Fault, MatchRecord
 from arena.model.timestamps import YEAR_10000
 from arena.model.version import installed_version
 
 FORMAT_VERSION = 1  # of the schema
 ROWS_PER_GROUP = 10_000  # which are in memory together
-TIMES = ("elapsed", "credit", "charged", "lag")
 
 Columns = Mapping[str, tuple[Any, Callable[[Any], object]]]
 """Columns by name: the type of each, and a function that returns its value for a row."""

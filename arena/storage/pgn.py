@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from arena.model.results import (
+    TIMES,
     Fault,
     Info,
     MatchRecord,
@@ -141,7 +142,6 @@ OPENING = "opening"  # the comment on its moves, which have no times
 YES = "yes"
 NO_ANSWER = "-"  # in place of a fault's move
 INFO_FIELDS = {"%eval": "evaluation", "%depth": "depth", "%nodes": "nodes", "%pv": "pv"}
-TIMES = ("elapsed", "credit", "charged", "lag")
 
 
 def format_plan(plan: str) -> str:

@@ -35,7 +35,7 @@ from core import GAMES
 ROUNDING = 1e-6
 
 GRACE_PERIOD = re.compile(r"was disconnected for (\d+(?:\.\d+)?(?:e[+-]?\d+)?) s", re.ASCII)
-CONTROL, MOVE_SECONDS = "60+1", 0.25  # of a game whose records are checked
+CONTROL, MOVE_SECONDS = "60+1", 0.25  # of a game, to check its records
 FORMATS = {"JSON Lines": jsonl, "PGN-like text": pgn}
 
 

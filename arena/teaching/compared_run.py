@@ -47,7 +47,7 @@ def run(
 ) -> Run:
     """Search a position or a tree.
 
-    Arguments and errors are those of `trace`; `move_name` names the moves of a position.
+    Arguments and errors are as for `trace`; `move_name` names the moves of a position.
     """
     names = Names.of(start, move_name)
     tree = SearchedTree.after(trace(start, depth, variant=variant, limit=limit, game=game))

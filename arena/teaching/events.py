@@ -47,7 +47,7 @@ class Evaluate(NamedTuple):
 
 
 class Reuse(NamedTuple):
-    """A node is the position of an earlier node `same_as`, whose value suffices.
+    """A node has the position of an earlier node `same_as`, and takes its value.
 
     `bound` is "exact", "at least" or "at most", as the value of a node that was cut off is only a
     bound.

@@ -28,7 +28,7 @@ def tidy(children: Sequence[Sequence[int]], widths: Sequence[float]) -> list[flo
 
 
 class _Tree:
-    """A tree that is being laid out; the names are those of the paper."""
+    """A tree that is being laid out, with the names of the paper."""
 
     def __init__(self, children: Sequence[Sequence[int]], widths: Sequence[float]) -> None:
         count = len(children)
@@ -90,7 +90,7 @@ class _Tree:
         return self.children[node][-1] if self.children[node] else self.thread[node]
 
     def _apportion(self, node: int, left: int, first: int, default: int) -> int:
-        """Move a subtree to the right until it is clear of those of its left siblings.
+        """Move a subtree to the right until it is clear of its left siblings' subtrees.
 
         The inner outlines are the right one of the left siblings and the left one of the node.
         """

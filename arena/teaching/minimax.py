@@ -71,7 +71,7 @@ class Minimax:
 
 
 class _Inner:
-    """An inner node whose children are being visited."""
+    """An inner node, while its children are being visited."""
 
     def __init__(self, key: Hashable, space: Space) -> None:
         self.key = key

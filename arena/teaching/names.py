@@ -18,8 +18,8 @@ class Names:
     Args:
         root: The name of the root.
         move: Returns the name of a move.
-        is_written: Whether the tree is a written one, whose nodes have names of their own. The node
-            of a position is named by the moves that lead to it, such as 3-6-2.
+        is_written: Whether the tree is a written one with names of its nodes. The node of a
+            position is named by the moves that lead to it, such as 3-6-2.
     """
 
     def __init__(
@@ -35,13 +35,13 @@ class Names:
 
     @classmethod
     def of(cls, start: Position | GameTree, move: Callable[[int], str] = str) -> Self:
-        """Return the names in a search of a position, whose moves `move` names, or of a tree."""
+        """Return the names in a search of a tree, or of a position with moves named by `move`."""
         if isinstance(start, GameTree):
             return cls(start.root.name, is_written=True)
         return cls(move=move)
 
     def move(self, move: Move) -> str:
-        """Return the name of a move, in a written tree that of the node."""
+        """Return the name of a move; in a written tree, the name of the node."""
         return self._move(move) if isinstance(move, int) else move
 
     def short(self, node: SearchedNode) -> str:

@@ -27,14 +27,14 @@ class SearchedNode:
         depth: Plies from the root.
         is_max: Whether Max moves.
         children: The numbers of its children; empty for a leaf, and before they are generated.
-        is_visited: Whether it was entered. Most attributes are those of visited nodes.
+        is_visited: Whether it was entered. Most attributes are for visited nodes.
         is_finished: Whether it was left.
         value: The v so far; at the end the value that it returned. None before the first.
         alpha: The alpha so far, at the end the final one.
         beta: The beta so far, at the end the final one.
         words: The reason of a leaf's value; None for an inner node.
         bound: The bound at which it was cut off, None if it was not.
-        same_as: The earlier node whose value it uses, None if it was searched.
+        same_as: The earlier node that it takes its value from, None if it was searched.
         minimax: The minimax value, None where it is not known; unvisited nodes have one, too.
     """
 

@@ -10,7 +10,7 @@ from core.search.leaves import Leaves
 
 
 class Node(NamedTuple):
-    """A node of a tree: a name that differs from those of its siblings, a value for Max, children.
+    """A node of a tree: a name that differs from its siblings' names, a value for Max, children.
 
     An inner node needs a value only where a search to a limited depth ends.
     """
@@ -100,7 +100,7 @@ class TreeSpace:
 class PositionSpace:
     """The continuations of a position of any game, to a depth in plies (0: to the end of the game).
 
-    `game` has the evaluation, by default that of the position as registered. Raises ValueError if
+    `game` has the evaluation, by default the registered game of the position. Raises ValueError if
     the game is over, and NoEvaluation if it has no evaluation and the search is not to its end: as
     the search does.
     """

@@ -39,8 +39,8 @@ class Variant(NamedTuple):
         order: The order of children: as the game gives them, or by their minimax values, best or
             worst first for the player to move. Best first usually prunes the most, worst first the
             least; neither is the extreme in every tree.
-        has_transpositions: Whether a node whose position was searched before, to the same depth,
-            uses its value.
+        has_transpositions: Whether a node takes the value of an earlier one with the same position
+            and depth.
     """
 
     title: str
@@ -74,7 +74,7 @@ def trace(
 ) -> Iterator[Event]:
     """Yield the steps of a search as it goes on.
 
-    The nodes entered and evaluated are those that `core.search.search` counts.
+    It enters and evaluates the nodes that `core.search.search` counts.
 
     Args:
         start: The position of a game, or a written tree.

@@ -40,7 +40,7 @@ class Pseudocode(NamedTuple):
     numbers: Mapping[tuple[bool, str], int]
 
     def lines_of(self, event: Event, tree: SearchedTree) -> tuple[int, ...]:
-        """Return the numbers of an event's lines; `tree` is that of the events before it."""
+        """Return the numbers of an event's lines; `tree` is the tree before the event."""
         if isinstance(event, Stop):
             return ()
         node = tree.nodes[event.node]
@@ -121,7 +121,7 @@ class Wording:
         self._names = names
 
     def sentence(self, event: Event, tree: SearchedTree) -> str:
-        """Return an event in words; `tree` is that of the events before it."""
+        """Return an event in words; `tree` is the tree before the event."""
         if isinstance(event, Stop):
             return f"The trace stops here: it is limited to {event.limit:,} steps."
         node = tree.nodes[event.node]

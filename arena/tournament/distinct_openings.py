@@ -1,7 +1,7 @@
 """Openings drawn without replacement: each leads to another position, until all were drawn.
 
 The positions of a small game are enumerated and shuffled. A large game has too many: its openings
-are random moves, without those that lead to a position drawn before. Both happen on demand, so that
+are random moves, but none leads to a position drawn before. Both happen on demand, so that
 a plan of any length starts at once.
 """
 
@@ -23,7 +23,7 @@ SetupKey = tuple[tuple[str, int], ...]
 
 
 class DistinctOpenings:
-    """Openings of several setups, used in turn. Those of a setup repeat once all were drawn."""
+    """Openings of several setups, used in turn. They repeat once all of a setup were drawn."""
 
     def __init__(
         self, game: str, setups: Sequence[Mapping[str, int]], plies: int, seed: int
@@ -120,7 +120,7 @@ def enumerate_openings(start: Position, plies: int, limit: int) -> list[Moves] |
 
 
 def _draw(start: Position, plies: int, random: Random) -> Iterator[Moves]:
-    """Yield random moves that lead to different positions in which the game is not over.
+    """Yield random moves that lead to different positions where the game is not over.
 
     It ends after `MAX_MISSES` games without a new position. If none of so many games has enough
     plies, the longest has the length of an opening.

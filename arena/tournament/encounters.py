@@ -7,7 +7,7 @@ from arena.model.results import Points
 
 
 class Decision(StrEnum):
-    """Way in which an encounter was decided."""
+    """How an encounter was decided."""
 
     PLAYED = "played"
     SUDDEN_DEATH = "sudden death"
@@ -22,7 +22,7 @@ class Encounter(NamedTuple):
         players: Names of the bots; None for a bot that is not known yet, and for a bye.
         points: Points of each so far.
         winner: The bot that advances or has more points; None before the end, and for equal points.
-        decided: Way in which the encounter was decided, or None while it is undecided.
+        decided: How the encounter was decided, or None while it is undecided.
     """
 
     players: tuple[str | None, str | None]

@@ -7,7 +7,7 @@ Every two bots meet, not only neighbours in depth. With an expected score of p, 
 that are d plies apart says d^2 p (1 - p) about the worth of a ply. While a ply is worth less than
 200 Elo, distant depths therefore tell more than neighbours: with 8 depths and 50 Elo a ply,
 neighbours alone would need 8 times as many matches for the same interval, and with 200 Elo a ply as
-many. Besides, differences between distant depths do not add up the errors of all plies between
+many. Also, differences between distant depths do not add up the errors of all plies between
 them, and strength that is not transitive shows, which a chain of neighbours cannot reveal.
 
 An opening of its own for each pair, rather than one for all bots: the openings are the sample that

@@ -66,9 +66,9 @@ class Plan:
             the whole book, or each round or each encounter of any format plays the next opening.
         distinct_only: Whether the schedule ends before an opening would be repeated.
         settings: Settings of single bots as text by key, by their names; `time` is a bot's own time
-            control, and the others are those of its process (`arena.runner.bot_settings`).
-        grid_plies: Numbers of random moves at the start of a match, of which a grid combines each
-            with each setup, instead of `opening_plies`.
+            control, and the others are for its process (`arena.runner.bot_settings`).
+        grid_plies: Numbers of random moves at the start of a match; a grid combines each with each
+            setup, instead of `opening_plies`.
     """
 
     game: str
@@ -250,7 +250,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Decode a plan that `to_json` has encoded, or that of a sweep, which was a grid.
+        """Decode a plan that `to_json` has encoded, or the plan of a sweep, as grids were called.
 
         Raises:
             ValueError: The text is not such a plan.
@@ -366,7 +366,7 @@ def describe_differences(
 
     Args:
         stored: The fields of the stored plan.
-        given: Those of the given plan.
+        given: The fields of the given plan.
         words: The names of the two plans.
 
     Returns:

@@ -172,7 +172,7 @@ def _match_pairs(
     pairs: OpeningPairs,
     first: int,
 ) -> Iterator[MatchPair]:
-    """Yield the pairs of all sizes in order; of each size, those that the one before lacks.
+    """Yield the pairs of all sizes in order; of each size, the pairs that the one before lacks.
 
     So the pairs of a smaller tournament are the first ones of the larger one. The lower index of
     two bots is first if the sum of the indexes is odd: opponents of a bot follow each other in the
@@ -180,7 +180,7 @@ def _match_pairs(
 
     Args:
         bots: Names of the bots; the first ones took part in the smaller tournaments.
-        sizes: Growing sizes; the last one is that of the tournament.
+        sizes: Growing sizes; the last one is the size of the tournament.
         openings: Number of openings in each round.
         pairs: The opponents on each opening.
         first: Number of the first pair.

@@ -200,7 +200,7 @@ class Schedule:
 
 
 class NumberSet:
-    """Set of numbers from 1 whose contiguous start takes no memory.
+    """Set of numbers from 1; the contiguous start takes no memory.
 
     Attributes:
         contiguous: The last number of the contiguous start, 0 if 1 is missing.

@@ -1,9 +1,9 @@
 """Standings of a Swiss tournament: points, and the tie-breaks of FIDE between equal points.
 
-Buchholz, Sonneborn-Berger and the direct encounter are those of articles 8, 9 and 6 of FIDE's
-"Play-Off and Tie-Break Regulations" (Handbook C.07, in force since 1 March 2026), with the points
-of an encounter in place of those of a game. A bye is won, and for these two sums its opponent is
-a dummy with the points of the bot itself, or half of the points of all rounds if that is less
+Buchholz, Sonneborn-Berger and the direct encounter follow articles 8, 9 and 6 of FIDE's "Play-Off
+and Tie-Break Regulations" (Handbook C.07, in force since 1 March 2026), with the points of an
+encounter in place of the points of a game. A bye is won, and for these two sums its opponent is a
+dummy with the points of the bot itself, or half of the points of all rounds if that is less
 (article 16.4).
 """
 
@@ -68,7 +68,7 @@ def _order(row: SwissStanding) -> tuple[float, float, float]:
 def _by_direct_encounter(
     tied: Sequence[SwissStanding], encounters: Mapping[str, Encounters], most: int
 ) -> list[list[SwissStanding]]:
-    """Return groups of tied bots, the best one first: those that their own encounters separate.
+    """Return groups of tied bots that their own encounters separate, the best group first.
 
     If some of them have not met, a bot is first only if it stays so with any result of the
     encounters that are missing.

@@ -51,7 +51,7 @@
  */
 
 /**
- * A bot in all games in which it has finished a rated match, its most frequent one first.
+ * A bot in all games where it has finished a rated match, its most frequent one first.
  * @typedef {{
  *   type: "bot",
  *   request: number,
@@ -930,7 +930,7 @@
  */
 
 /**
- * The way in which a match ended.
+ * The way a match ended.
  * @typedef {"aborted" | "disconnect" | "game_over" | "illegal_move" | "malformed" | "no_legal_move" | "resignation" | "timeout"} Termination
  */
 

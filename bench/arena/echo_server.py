@@ -14,7 +14,7 @@ from bench.arena.simulated_bots import GAME, STONES, fixed_moves
 
 
 def turns(match: str) -> list[str]:
-    """Return the turns of the fixed match, as long as those of the arena."""
+    """Return the turns of the fixed match, as long as the arena's."""
     line, setup = fixed_moves(), {"stones": STONES}
     clocks = 999_999, 999_999
     return [

@@ -1,7 +1,7 @@
 """Speed of the environments for agents that learn: `python -m bench.arena.integrations`.
 
 Random players take steps in environments, and in a plain loop over the positions of the game, which
-is the reference; copies of states of OpenSpiel are compared with those of its tic-tac-toe. Runs
+is the reference; copies of states of OpenSpiel are compared with copies of its tic-tac-toe. Runs
 alternate, and each figure is the best of several. Environments that PettingZoo brings are measured
 too if pygame is installed, which they need: `pip install pygame-ce`.
 """
@@ -24,11 +24,11 @@ from arena.integrations.pettingzoo import GameEnv
 from bench.goals import met
 from core import GAMES
 
-GOAL = 106_000  # steps a second of the first case: twice those of a first version
+GOAL = 106_000  # steps a second of the first case: twice as many as a first version made
 VECTOR_GOAL = 3_000_000  # steps a second of 1,000 boards of 20 stones
 COPY_GOAL = 1.5  # of the time for tic-tac-toe, at most
 BOARDS = 1000  # of a vector
-VECTOR_STEPS = 20  # as many times as those of single environments
+VECTOR_STEPS = 20  # times the steps of single environments
 COPIED = ("python_tic_tac_toe", "python_take_stones", "python_isolation")
 COPIED_MOVES = 4  # that the copied state has
 CASES: list[tuple[str, dict[str, Any]]] = [

@@ -1,7 +1,7 @@
 """Simulated bots with minimal cost: many in one process, with hand-written WebSocket frames.
 
 All matches have the same moves, so a bot only looks up the move of a ply. The time measured with
-them is that of the server.
+them is the server's.
 """
 
 import heapq

@@ -45,7 +45,7 @@ GOAL_SIZE = 250_000  # bytes as sent, of all views
 GOAL_GAP = 1000 / 60  # ms between two frames
 GOAL_LONGEST_GAP = 50.0  # ms
 LIVE = 55  # matches in the lobby
-PAINTS = 5  # of which the median counts
+PAINTS = 5  # the median counts
 EMPTY = "about:blank"
 PAGE = "http://127.0.0.1:{}/"
 LOBBY_BOTS, LOBBY_THINK, LOBBY_SECONDS = 150, 0.18, 20.0  # some 400 moves a second
@@ -187,7 +187,7 @@ def page() -> Iterator[str]:
     """Yield the size of the page, the time of its first paint, and its frame rates.
 
     Beside other programs the figures say little by themselves: a line of text from the same arena
-    is the floor of the first paint, and an empty page that of the frames.
+    is the floor of the first paint, and an empty page the floor of the frames.
     """
     files = [route() for path, route in routes(GAMES.values(), print).items() if path != "/"]
     size, packed = (sum(parts) for parts in zip(*map(_sizes, files), strict=True))
@@ -224,7 +224,7 @@ def page() -> Iterator[str]:
 
 
 def _first_paints(browser: Browser, url: str) -> str:
-    """Describe the first paint of the page and that of a line of text, measured in turn."""
+    """Describe the first paint of the page and of a line of text, measured in turn."""
     took = [[_first_paint(browser, url + path) for path in ("", PLAIN_TEXT)] for _ in range(PAINTS)]
     paint, floor = map(median, zip(*took, strict=True))
     goal = f"goal {GOAL_PAINT:g} {met(paint < GOAL_PAINT)}"

@@ -31,7 +31,7 @@ FIRST_MOVE = b'{"event":"move"'
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """Return the environment in which a checkout is imported, also by the processes of bots."""
+    """Return the environment where a checkout is imported, also by the processes of bots."""
     variables = {**os.environ, "PYTHONPATH": str(tree)}
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
     return variables

@@ -1,4 +1,4 @@
-"""Cost of a tournament besides the bots' thinking: `python -m bench.arena.tournaments`.
+"""Cost of a tournament without the bots' thinking: `python -m bench.arena.tournaments`.
 
 Every figure has a reference in the same run: for the schedule a bare loop over as many pairings,
 for matches bare round trips of messages of the same size, for ratings evalica.
@@ -35,7 +35,7 @@ ROUND = len(SETUPS) * len(BOTS) * (len(BOTS) - 1)  # matches
 
 
 def schedule(matches: int) -> Iterator[str]:
-    """Yield the cost of a plan whose matches finish as soon as they are scheduled."""
+    """Yield the cost of a plan if matches finish as soon as they are scheduled."""
     rounds = matches // ROUND
     plan = Plan("take_stones", dict.fromkeys(BOTS, ""), SETUPS, "5", 1, rounds=rounds)
     before, start = peak_memory(), time.perf_counter()
@@ -128,7 +128,7 @@ def matches(rounds: int) -> Iterator[str]:
 
 
 def ratings(bots: int, games: int) -> Iterator[str]:
-    """Yield the time of computing ratings, and that of evalica."""
+    """Yield the time of computing ratings, ours and evalica's."""
     random, names = Random(1), [f"bot {number}" for number in range(bots)]
     strength = {name: random.gauss(0, 200) for name in names}
     tally: Tally = Tally()

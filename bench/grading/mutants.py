@@ -89,7 +89,7 @@ def mutants(others: int, seed: int) -> list[Mutant]:
 
 
 def named_mutants(program: Path) -> Iterator[Mutant]:
-    """Yield the mutants whose changes are written down."""
+    """Yield the mutants from the file of changes."""
     changes = FOLDER / "changes" / f"{program.name}.txt"
     if not changes.exists():
         return
@@ -116,7 +116,7 @@ def _replacements(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def exchanged(program: Path) -> Iterator[Mutant]:
-    """Yield the mutants in which one operator or number is exchanged."""
+    """Yield the mutants where one operator or number is exchanged."""
     text = program.read_text()
     for match in OPERATOR.finditer(text):
         begin, end = match.span()

@@ -58,7 +58,7 @@ class Engine:
 
 @contextmanager
 def processor_clock() -> Iterator[dict[str, str]]:
-    """Compile the clock of processor time; yield the environment in which a process has it."""
+    """Compile the clock of processor time; yield the environment where a process has it."""
     with TemporaryDirectory() as folder:
         library = f"{folder}/processor_clock.so"
         subprocess.run(

@@ -30,7 +30,7 @@ Counts = tuple[int, ...]
 def coverage(
     samples: Counter[Counts], truth: float, estimate: Callable[[Counts], tuple[float, float]]
 ) -> float:
-    """Return the share of samples whose interval contains the truth."""
+    """Return the share of samples with the truth in their interval."""
     hits = 0
     for counts, number in samples.items():
         value, margin = estimate(counts)

@@ -2,7 +2,7 @@
 
 Both search each case in turn, several times, on one processor. A machine's speed changes from
 minute to minute, so only the ratio of two neighbouring runs is meaningful: the table shows the
-median ratio. A slow search does not fail; a search whose result differs from the reference does. A
+median ratio. A slow search does not fail; a search with another result than the reference does. A
 second table compares the solver (bench/search/solver.py), a third counts of full-depth searches
 (bench/search/counts.py).
 """
@@ -64,7 +64,7 @@ class Row(NamedTuple):
 
     @property
     def ratios(self) -> list[float]:
-        """Return the speed of each run divided by that of the neighbouring reference run."""
+        """Return the speed of each run divided by the neighbouring reference run's."""
         return ratios(self.cython, self.reference)
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ class CompilerError(Exception):
 
 
 class MismatchError(Exception):
-    """A result that differs from that of the reference."""
+    """A result that differs from the reference."""
 
 
 def compiler(ending: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Gain of a search by several threads: `python -m bench.search.threads`.
 
-The gain is that of idle processors, which a shared machine does not have. So the threads are
+The gain needs idle processors, which a shared machine does not have. So the threads are
 simulated: a subtree takes as long as it has nodes, and its start as long as START_NODES. The result
-depends on nothing else: the gain, the nodes that are visited in vain, and those of the guesses.
+depends on nothing else: the gain, the nodes visited in vain, and the nodes of the guesses.
 The times of one thread and of two, which take turns, follow.
 """
 

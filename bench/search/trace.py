@@ -1,8 +1,8 @@
 """Speed and memory of the trace of alpha-beta: `python -m bench.search.trace`.
 
-The trace visits the nodes of the search in Python (core/search/generic.py) and yields events.
-Both take turns in one process, so that the ratio of neighbouring runs is meaningful; a trace whose
-counts differ fails. Memory is the growth of the peak of a process of its own, per million events.
+The trace visits the nodes of the search in Python (core/search/generic.py) and yields events. Both
+take turns in one process, so that the ratio of neighbouring runs is meaningful; a trace with other
+counts fails. Memory is the growth of the peak of a process of its own, per million events.
 """
 
 import argparse

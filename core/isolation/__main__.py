@@ -131,7 +131,7 @@ def typed(prompt: str, source: BinaryIO) -> str:
 
 
 def square_of(text: str) -> int | None:
-    """Return the square that was typed, None if it is none."""
+    """Return the square that was typed, or None."""
     match = re.fullmatch(r"(\(\s*)?([1-8])\s+([1-8])(?(1)\s*\))", text)
     return 8 * (int(match[2]) - 1) + int(match[3]) - 1 if match else None
 

@@ -12,7 +12,7 @@ from core.isolation.board import Board
 
 LOSS = 1000
 WEIGHT = 2.5  # of the average distance
-MOST_FREE = 43  # squares, with more of which no ending is looked for
+MOST_FREE = 43  # free squares; with more, no ending is looked for
 ATTEMPTS = 1000  # at the paths of one position
 
 LEFT_EDGE = 0x0101010101010101

@@ -10,7 +10,7 @@ PIT, TILE = "#66717a", "#fffefb"
 
 
 def position_svg(board: Board) -> str:
-    """Return the squares with both pieces, of which the one that moved last has a ring."""
+    """Return the squares with both pieces; the one that moved last has a ring."""
     side = PITCH * board.size
     parts = [
         *_numbers(board.size),

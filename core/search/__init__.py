@@ -45,7 +45,7 @@ def search(
 
     Several threads find the same result with the same counts. They help with a search that takes
     longer than 0.1 s, unless its first nodes have very many moves. If the time limit ends it, the
-    counts are those of the finished root moves; progress reports count nodes visited in vain too.
+    counts cover the finished root moves; progress reports count nodes visited in vain too.
 
     Args:
         board: The position, of any registered game.
@@ -65,7 +65,7 @@ def search(
     Raises:
         TypeError: If the board is no position.
         ValueError: If the game is over or a limit is out of range; with several threads, if `nodes`
-            or `compiled` is set, or the game is none that they can search.
+            or `compiled` is set, or the game cannot be searched by threads.
         NoEvaluation: If the game has no evaluation and the search is not to the end of the game.
         MemoryError: If the search needs more memory than there is.
     """
@@ -107,7 +107,7 @@ def deepen(
 
     Returns:
         The SearchResult of the deepest finished search; its `stopped` is set if a deeper one was
-        stopped by a limit. If the nodes do not suffice for depth 1, that of the stopped search.
+        stopped by a limit. The stopped search's own result if the nodes do not suffice for depth 1.
 
     Raises:
         TypeError, ValueError, NoEvaluation, MemoryError: As `search` does.

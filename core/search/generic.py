@@ -1,7 +1,7 @@
 """Alpha-beta search in Python for any game: Figure 5.7 over Position and its evaluation.
 
-It counts the same nodes as the compiled search, of which it is also the specification. It keeps
-its own stack, so that a game may be longer than Python's recursion limit.
+It counts the same nodes as the compiled search, and is its specification. It keeps its own stack,
+so that a game may be longer than Python's recursion limit.
 """
 
 from collections.abc import Iterator
@@ -40,9 +40,9 @@ def search_position(
     report: Report | None,
     player: int | None = None,
 ) -> SearchResult:
-    """Search a position in which the game is not over.
+    """Search a position where the game is not over.
 
-    Arguments are those of `core.search.search`. Raises NoEvaluation.
+    Takes the arguments of `core.search.search`. Raises NoEvaluation.
     """
     player = player or position.player_to_move
     return _Search(game, position.copy(), limits, report, player).run()

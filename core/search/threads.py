@@ -279,7 +279,7 @@ def search_in_threads(
 ) -> SearchResult:
     """Search a position of a game with a `search_subtree`, by several threads if it takes long.
 
-    Arguments are those of `core.search.search`, without a limit of nodes.
+    Takes the arguments of `core.search.search`, without a limit of nodes.
     """
     assert game.search, "the game is compiled"
     started = monotonic()

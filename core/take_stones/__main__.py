@@ -50,7 +50,7 @@ OPTIONS = {"--memory": "<MiB>", "--threads": "<n>"}
 
 
 def limits(options: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Return the limits that the options stand for, as those of `count`. Raises UsageError."""
+    """Return the limits that the options set, as arguments of `count`. Raises UsageError."""
     found = {name.removeprefix("--"): number(value, name) for name, [value] in options.items()}
     if "memory" in found:
         found["memory"] *= MEBIBYTE

@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t
 from core.clock cimport now
 
 cdef enum:
-    POLL_STEPS = 1 << 20        # steps between two looks at signals and the clock
+    POLL_STEPS = 1 << 18        # steps between two looks at signals and the clock
 
 
 cdef struct Deadline:
@@ -27,3 +27,8 @@ cdef inline int spend(Deadline* deadline, int64_t steps) except -1 nogil:
             if now() >= deadline.time:
                 raise TimeoutError("there was no time for a solution")
     return 0
+
+
+cdef inline void charge(Deadline* deadline, int64_t steps) noexcept nogil:
+    """Count steps that nothing may interrupt, for the next call of `spend`."""
+    deadline.steps += steps

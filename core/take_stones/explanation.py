@@ -1,4 +1,4 @@
-"""The static board evaluation of the assignment in words; evaluator.pxd is that of the search."""
+"""The static board evaluation of the assignment in words; the search uses evaluator.pxd."""
 
 from collections.abc import Sequence
 

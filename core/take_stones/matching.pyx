@@ -19,7 +19,7 @@ from core.take_stones.alternating cimport (
     INNER, LABEL, OUTER, OUTSIDE, TAKEN, Vertex, base_of, common_base, flip,
 )
 from core.take_stones.blossom cimport close_search, match_all, open_search
-from core.take_stones.deadline cimport spend
+from core.take_stones.deadline cimport charge, spend
 from core.take_stones.forest cimport (
     KEPT, LOOSE, OPEN, QUEUED, Forest, enqueue, is_outer, join, let_loose,
 )
@@ -106,6 +106,7 @@ cdef void dissolve(Forest* forest, int32_t root) noexcept nogil:
     cdef int32_t stone = forest.newest[root]
     cdef uint8_t label
     while stone:
+        charge(&forest.deadline, 1)
         label = forest.label[stone]
         forest.label[stone] = label & ~LABEL
         if label & LABEL == INNER or label & QUEUED:
@@ -153,12 +154,15 @@ cdef int settle_one(Forest* forest) except -1 nogil:
 
 
 cdef bint meet(Forest* forest, int32_t stone, int32_t other) noexcept nogil:
-    """Join two outer stones. Returns whether they were of two trees, which are gone."""
+    """Join an outer stone, which is being scanned, and another one.
+
+    Returns whether they were of two trees, which are gone.
+    """
     cdef int32_t base
     if forest.root[stone] != forest.root[other]:
         if forest.piece.mark:
-            keep(forest, forest.root[stone])
-            keep(forest, forest.root[other])
+            keep(forest, forest.root[stone], stone)
+            keep(forest, forest.root[other], stone)
         if forest.piece.base:
             touch_way(forest, stone)
             touch_way(forest, other)
@@ -232,6 +236,7 @@ cdef int scan_all(Forest* forest) except -1 nogil:
             # Late, as most loose stones are found by outer ones that are scanned meanwhile.
             settle_one(forest)
         else:
+            spend(&forest.deadline, SCAN_STEPS)
             extend(forest)
     if forest.piece.guest:
         drop(forest)

@@ -80,7 +80,7 @@ class Row(NamedTuple):
 
     @property
     def mean_length(self) -> float:
-        """The mean number of moves of a game, those of the opening included."""
+        """The mean number of moves of a game, including its opening."""
         return len(self.opening) + self.played.mean_length
 
 

@@ -1,8 +1,8 @@
 """Perfect play in words and as a graph: the partners of stones in a maximum matching.
 
-docs/explanation/theory.md has the proof. The graph is that of the remaining stones and the last
-one, joined if one divides the other. The player to move wins if every maximum matching of it pairs
-the last stone: its possible partners are the winning moves. Otherwise the opponent wins.
+docs/explanation/theory.md has the proof. The graph has the remaining stones and the last one as
+vertices, joined if one divides the other. The player to move wins if every maximum matching of it
+pairs the last stone: its possible partners are the winning moves. Otherwise the opponent wins.
 """
 
 from collections.abc import Collection, Sequence
@@ -58,7 +58,7 @@ def find_partners(board: Board) -> Matching | None:
 
 
 def _edges(stones: Collection[int], n: int) -> list[tuple[int, int]]:
-    """Return the pairs of stones of which one divides the other."""
+    """Return the pairs of stones where one divides the other."""
     return [
         (stone, multiple)
         for stone in sorted(stones)

@@ -13,7 +13,7 @@ LARGEST_PITCH = 84
 
 
 def position_svg(board: Board) -> str:
-    """Return the stones in rows; those of a player have a colour and a shape, the last a ring."""
+    """Return the stones in rows; each player has a colour and a shape, the last stone a ring."""
     if board.n > LARGEST:
         return text_svg(str(board))
     columns = _columns(board.n)

@@ -7,7 +7,7 @@ from core.take_stones.forest cimport Forest
 
 cdef int open_piece(Forest* forest) except -1 nogil
 cdef void close_piece(Forest* forest) noexcept nogil
-cdef void keep(Forest* forest, int32_t root) noexcept nogil
+cdef void keep(Forest* forest, int32_t root, int32_t scanned) noexcept nogil
 cdef void touch_way(Forest* forest, int32_t outer) noexcept nogil
 cdef void be_late(Forest* forest, int32_t stone) noexcept nogil
 cdef void enter(Forest* forest, int32_t outer, int32_t stone) noexcept nogil

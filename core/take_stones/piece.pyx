@@ -19,6 +19,9 @@ in Z. From there it goes on within Z. So the tree takes the rest of the piece wi
   and the old way of this one down to an outer stone of the tree.
 - What was in no tree lately may now be next to an outer stone: it is *late*, and looks for a place.
 - If the condition is never met, the tree has searched the piece as any other, and nothing is kept.
+
+The stones that the tree takes are not scanned again, and yet none of their neighbours is missed: see
+docs/explanation/theory.md. This needs that all stones of a piece have been scanned when it is kept.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -26,8 +29,10 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from core.take_stones.alternating cimport INNER, LABEL, OUTER, OUTSIDE, Vertex, base_of
+from core.take_stones.deadline cimport charge
 from core.take_stones.forest cimport (
-    KEPT, LATE, OPEN, SPINE, TOUCHED, Forest, List, Piece, enqueue, is_outer, join, let_loose,
+    KEPT, LATE, OPEN, QUEUED, SPINE, TOUCHED, Forest, List, Piece, enqueue, is_outer, join,
+    let_loose,
 )
 from core.take_stones.huge_pages cimport allocate
 
@@ -78,8 +83,11 @@ cdef void clear(Piece* piece, List* stones, int mark) noexcept nogil:
 # Keeping a piece
 
 
-cdef void keep(Forest* forest, int32_t root) noexcept nogil:
-    """Keep the largest odd cycle of a tree that will dissolve, if it is large, and none is kept."""
+cdef void keep(Forest* forest, int32_t root, int32_t scanned) noexcept nogil:
+    """Keep the largest odd cycle of a tree that will dissolve, if it is large, and none is kept.
+
+    A cycle with a stone that has still to be scanned, or is being `scanned`, is not kept.
+    """
     cdef Piece* piece = &forest.piece
     cdef int32_t least = forest.n // PART + 1, base, stone
     if piece.base:
@@ -87,12 +95,16 @@ cdef void keep(Forest* forest, int32_t root) noexcept nogil:
     base = frequent_base(forest, root, least)
     if base == 0:
         return
+    charge(&forest.deadline, forest.n)
     piece.base = base
     add(piece, &piece.touched, base, TOUCHED)
     # In the order of the numbers: the list of the tree has them anywhere in the memory.
     for stone in range(1, forest.n + 1):
         if is_outer(forest, stone) and forest.root[stone] == root:
             if base_of(forest.base, stone) == base:
+                if stone == scanned or forest.label[stone] & QUEUED:
+                    drop(forest)
+                    return
                 piece.parent[stone] = forest.vertex[stone].parent
                 add(piece, &piece.kept, stone, KEPT)
     if piece.kept.count < least:
@@ -105,6 +117,7 @@ cdef int32_t frequent_base(Forest* forest, int32_t root, int32_t count) noexcept
     If the tree has fewer than `count` stones, or no base prevails, it may be 0, or any of them.
     """
     cdef int32_t stone = forest.newest[root], base = 0, votes = 0
+    charge(&forest.deadline, count)
     while count:
         if stone == 0:
             return 0
@@ -191,6 +204,7 @@ cdef void open_way(Forest* forest, int32_t stone) noexcept nogil:
     """Open the old way from a stone as far as it is closed."""
     cdef int32_t mate
     while is_closed(forest, stone):
+        charge(&forest.deadline, 1)
         mate = forest.vertex[stone].mate
         open_one(forest, stone)
         open_one(forest, mate)
@@ -202,6 +216,7 @@ cdef void open_neighbours(Forest* forest, int32_t stone) noexcept nogil:
     cdef int64_t edge = forest.graph.start[stone + 1]
     cdef int32_t count = 0, other
     while edge > forest.graph.start[stone] and count < ENTRIES:
+        charge(&forest.deadline, 1)
         edge -= 1
         other = forest.graph.neighbour[edge]
         if other <= forest.n and forest.piece.mark[other] & KEPT:
@@ -224,6 +239,7 @@ cdef void scan_again(Forest* forest) noexcept nogil:
     """Let all outer stones of the tree in the piece be scanned."""
     cdef int32_t stone = forest.newest[forest.piece.guest]
     while stone:
+        charge(&forest.deadline, 1)
         if is_outer(forest, stone):
             enqueue(forest, stone)
         stone = forest.older[stone]
@@ -264,6 +280,7 @@ cdef bint add_ear(Forest* forest, int32_t stone) noexcept nogil:
     if forest.label[stone] & LABEL == INNER:
         return False
     while edge > forest.graph.start[stone] and attempts < ATTEMPTS:
+        charge(&forest.deadline, 1)
         edge -= 1
         other = forest.graph.neighbour[edge]
         if other > forest.n or not is_closed(forest, other):
@@ -286,6 +303,7 @@ cdef int32_t end_of_way(Forest* forest, int32_t stone) noexcept nogil:
     """Return the open stone at which the old way of a closed one ends, 0 if there is none."""
     cdef int32_t mate
     while is_closed(forest, stone):
+        charge(&forest.deadline, 1)
         mate = forest.vertex[stone].mate
         if not is_closed(forest, mate):
             return 0
@@ -329,6 +347,7 @@ cdef void absorb(Forest* forest) noexcept nogil:
     """Let the tree in the piece take the rest of it."""
     cdef Piece* piece = &forest.piece
     cdef int32_t base = base_of(forest.base, piece.base), root = piece.guest, i, stone
+    charge(&forest.deadline, piece.kept.count + <int64_t>piece.late.count)
     leave_narrow(forest)
     mark_spine(forest, base)
     thin_out(forest, base)
@@ -362,6 +381,7 @@ cdef void thin_out(Forest* forest, int32_t base) noexcept nogil:
     """
     cdef int32_t root = forest.piece.guest, first = forest.newest[root], stone = first, older
     while stone:
+        charge(&forest.deadline, 2)     # as it comes by again below
         if is_outer(forest, stone):
             forest.base[stone] = base_of(forest.base, stone)
         stone = forest.older[stone]

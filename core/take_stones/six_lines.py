@@ -61,7 +61,7 @@ def find_values(text: str) -> dict[str, str]:
 
 
 def find_value(line: str) -> dict[str, str]:
-    """Return the value of a line by its label; nothing for a line that is none of the six."""
+    """Return the value of a line by its label; empty if it is not one of the six lines."""
     name, colon, value = line.partition(":")
     label = _names.get(" ".join(name.split()).casefold())
     return {label: " ".join(value.split())} if colon and label else {}

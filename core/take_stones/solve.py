@@ -171,7 +171,7 @@ def complete(file: str) -> Iterator[TextIO]:
     except OSError as error:
         raise UsageError(f"cannot write {shown(file)}: {error.strerror}", 1) from None
     finally:
-        with suppress(OSError):  # where there is none, or no more
+        with suppress(OSError):  # it may be missing
             os.unlink(beside)
 
 

@@ -50,15 +50,16 @@ cdef enum:
     # Memory for each stone in all arrays, and more for each bit of the number of stones: a stone
     # has about as many neighbours as twice its natural logarithm.
     STONE_BYTES = 49
+    PIECE_BYTES = 21            # for each stone, to keep the large piece
     BIT_BYTES = 6
     STONE_STEPS = 32            # of an entry of a dictionary, about
 
 
-cdef int make(Forest* forest, object n) except -1:
+cdef int make(Forest* forest, object n, int stone_bytes) except -1:
     """Make a forest without trees. Raises MemoryError."""
     # Linux overcommits memory, and kills a process that uses too much of it.
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    if n > LARGEST or n * (STONE_BYTES + BIT_BYTES * n.bit_length()) > memory:
+    if n > LARGEST or n * (stone_bytes + BIT_BYTES * n.bit_length()) > memory:
         raise MemoryError("too many stones for this machine's memory")
     forest.deadline.time = INFINITY
     open(forest, n)
@@ -104,7 +105,7 @@ cdef class Solver:
         cdef Forest* forest = &self._forest
         if seconds is not None and not seconds >= 0:
             raise ValueError(f"seconds must be 0 or more, not {seconds}")
-        make(forest, board.n)
+        make(forest, board.n, STONE_BYTES)
         if seconds is not None:
             forest.deadline.time = now() + seconds
         self._board = board.copy()
@@ -235,7 +236,7 @@ cdef class WinningOpenings:
     def __cinit__(self, first, last):
         if not 1 <= first <= last:
             raise ValueError(f"the range must be from 1 or more upwards, not {first} to {last}")
-        make(&self._forest, last)
+        make(&self._forest, last, STONE_BYTES + PIECE_BYTES)
         open_piece(&self._forest)
         shorten(&self._forest, first)
         with nogil:

@@ -7,9 +7,10 @@ import pytest
 from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
-from arena.protocol.player import Finished, Turn
+from arena.protocol.player import Finished, Turn, Welcome
 from bots.client import ClockReading, run_in_thread
 from core.game import Position
+from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT, join
 from tests.support.servers.scripted_server import (
     Fields,
@@ -129,6 +130,28 @@ def test_pending_move_is_sent_on_the_next_connection() -> None:
         assert (await receive(connection))["ply"] == 0
 
     run_client(abort_while_thinking, resume, strategy=blocking)
+
+
+@loop_over("is_found", [False, True])
+def test_pending_move_of_another_session_is_dropped(is_found: bool) -> None:
+    blocking = BlockingStrategy()
+
+    async def abort_while_thinking(connection: ServerConnection) -> None:
+        await blocking.start(connection, turn([]))
+        connection.transport.abort()
+
+    async def restart(connection: ServerConnection) -> None:
+        await receive(connection)
+        if is_found:
+            await blocking.finish()
+            await (await connection.ping())
+        moves = [3] if is_found else []
+        await send(connection, Welcome(1, "tester", "another key"), turn(moves))
+        blocking.may_move.set()
+        assert (await receive(connection))["ply"] == len(moves)
+
+    run_client(abort_while_thinking, restart, strategy=blocking)
+    assert blocking.calls == 2
 
 
 def test_move_found_without_a_connection_is_computed_again() -> None:

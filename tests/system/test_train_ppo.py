@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.integrations.opponent import Opponent
+from arena.integrations.gymnasium import Opponent
 from core import GAMES
 from core.take_stones import Board
 

@@ -27,7 +27,7 @@ VALUES = {
 
 
 def schemas() -> Facts:
-    """Return the schema of each type by its name, and those of the games' setups."""
+    """Return the schema of each type and of each game's setup, by name."""
     found = message_schemas()
     for (name, field), values in VALUES.items():
         found[name]["properties"][field] = {
@@ -118,7 +118,7 @@ def _in_draft_7(schema: Any) -> Any:
     """Convert a schema from draft 2020-12 to draft 7, which AsyncAPI uses.
 
     The drafts differ for tuples: draft 7 does not know `prefixItems`, and then `"items": false`
-    forbids all items. Tuples become arrays whose items are of any of their types.
+    forbids all items. Tuples become arrays with items of any of their types.
     """
     if isinstance(schema, list):
         return [_in_draft_7(part) for part in schema]

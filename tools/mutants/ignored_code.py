@@ -79,10 +79,12 @@ def _is_operand(node: ast.expr) -> bool:
         case ast.Constant(value=value):
             return value is None
         case ast.Name(id=name) | ast.Attribute(attr=name):
-            return (name[0].isupper() and not name.isupper()) or name in BUILT_IN
+            return (name[0].isupper() and not name.isupper()) or name in BUILT_IN_TYPES
         case ast.Subscript(value=value):
             return _is_operand(value)
     return _is_type(node)
 
 
-BUILT_IN = {"bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
+BUILT_IN_TYPES = {
+    *("bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"),
+}

@@ -24,7 +24,7 @@ class Stage(NamedTuple):
 
 
 def mirrored_stages(root: Path, path: str) -> list[Stage]:
-    """Return the test files of a module's name, those of its folder, and those that import it."""
+    """Return the tests named after a module, the tests of its folder, and tests that import it."""
     folder = _folder(root, path)
     own = _named(root, folder, path)
     if folder.count("/") == 1:  # tests/arena: its folders test other modules
@@ -40,7 +40,7 @@ def mirrored_stages(root: Path, path: str) -> list[Stage]:
 
 
 def rest_of_suite(stages: list[Stage], marks: str) -> Stage:
-    """Return all tests with some marks but those of other stages."""
+    """Return all tests with some marks that no other stage has."""
     return Stage(("tests",), tuple(target for stage in stages for target in stage.targets), marks)
 
 
@@ -53,7 +53,7 @@ def _folder(root: Path, path: str) -> str:
 
 
 def _named(root: Path, folder: str, path: str) -> list[str]:
-    """Return the test files of a module's name: for a package, of that of the folder."""
+    """Return the test files named after a module; a package has the name of its folder."""
     stem = Path(path).stem
     name = Path(path).parent.name if stem == "__init__" else stem.strip("_")
     found = [*(root / folder).glob(f"test_{name}.py"), *(root / folder).glob(f"test_{name}_*.py")]

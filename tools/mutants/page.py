@@ -28,7 +28,7 @@ class Page:
     """The sites of the page's modules.
 
     Args:
-        packages: The folder in which the packages of `stryker/package.json` are installed.
+        packages: The folder where the packages of `stryker/package.json` are installed.
     """
 
     def __init__(self, packages: Path) -> None:
@@ -65,7 +65,7 @@ def _offset(lines: list[str], place: Place) -> int:
 
 
 class PageTests:
-    """Runs of the page's tests: first those of a module's name, then all.
+    """Runs of the page's tests: first the ones named after a module, then all.
 
     Args:
         root: The tree.

@@ -1,4 +1,4 @@
-"""A private copy of the project, whose files are changed and restored."""
+"""A private copy of the project, for files that are changed and restored."""
 
 import os
 import shutil
@@ -62,7 +62,7 @@ class Tree:
 
 
 class CompiledTree(Tree):
-    """A tree whose compiled modules follow its changes.
+    """A tree that compiles its modules again after a change.
 
     Args:
         limit: The seconds of a build.

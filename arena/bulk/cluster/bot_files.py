@@ -60,7 +60,7 @@ def unpack(data: bytes, folder: Path) -> Path:
 
     Returns:
         The only folder in the private one. It has the files, for programs of any user that can see
-        it: in the sandbox, those that root starts run as another user.
+        it: in the sandbox, root's programs run as another user.
 
     Raises:
         ValueError: They are no archive, a path leads out of the folder, or the disk is full.

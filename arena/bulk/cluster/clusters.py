@@ -106,7 +106,7 @@ async def local_cluster(size: int) -> AsyncIterator[tuple[str, Security]]:
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
             security=Security.temporary(),
-            memory_limit=0,  # bots play in processes of their own, whose memory Dask does not see
+            memory_limit=0,  # bots play in their own processes: Dask does not see their memory
             preload=[IGNORE_INTERRUPTS],  # Ctrl-C is for the arena alone
             silence_logs=logging.CRITICAL,
             asynchronous=True,

@@ -37,7 +37,7 @@ from arena.bulk.job import Job
 from arena.model.version import package_name
 from core.registry import GROUP
 
-# Besides the arena itself and the games.
+# In addition to the arena itself and the games.
 PACKAGES = ("cloudpickle", "distributed", "msgspec")
 LOGGER = logging.getLogger("arena.cluster")
 PATIENCE = 600.0  # seconds without a scheduler or without a worker after which a run fails
@@ -48,7 +48,7 @@ RETRIES = 2  # of a batch that a worker could not begin
 
 
 def required_packages() -> list[str]:
-    """Return the packages whose versions must be the same everywhere, those of games included."""
+    """Return the packages that must have the same version everywhere, including games."""
     games = {entry.dist.name for entry in entry_points(group=GROUP) if entry.dist}
     return [package_name(), *PACKAGES, *sorted(games)]
 
@@ -209,7 +209,7 @@ class ClusterExecutor:
             raise ConnectionLost("the connection was interrupted")
 
     async def _follow_workers(self) -> None:
-        """Admit workers that join, and report the batches that are lost with those that leave."""
+        """Admit workers that join, and report the batches that are lost when workers leave."""
         clock = asyncio.get_running_loop().time
         last_worker = clock()
         connection = self._client.scheduler_comm

@@ -1,6 +1,6 @@
-"""Batches as tasks of Dask, and those that are lost with a worker. Pure.
+"""Batches as tasks of Dask, and batches that are lost with a worker. Pure.
 
-Dask distributes tasks over workers, and repeats those of a worker that leaves. When one dies, it
+Dask distributes tasks over workers, and repeats them if a worker leaves. When one dies, it
 blames all tasks that the worker had, and lets each of them kill as many workers as the scheduler's
 `allowed-failures` permits. A run gives up a match that has killed three workers, and no other one:
 so the driver is told which tasks a dead worker was playing.
@@ -35,7 +35,7 @@ class Task(NamedTuple):
 
 
 class Tasks:
-    """Batches that wait for workers, and those that Dask has.
+    """Batches that wait for workers, and batches that Dask has.
 
     Attributes:
         workers: The number of threads of each worker, by its address.
@@ -92,7 +92,7 @@ class Tasks:
 
         Returns:
             The batches that it was playing, if it has died, which counts against their matches; and
-            those whose workers have all left.
+            the batches that no worker is left for.
         """
         keys: Iterable[object] = ()
         is_stopped = False  # retired, or closed as by SIGTERM

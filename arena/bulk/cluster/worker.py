@@ -18,7 +18,7 @@ from arena.bulk.players import Programs
 
 
 class CannotPlay(Exception):
-    """A batch of which no match has begun. Dask tries it again."""
+    """A batch that has not begun a match. Dask tries it again."""
 
 
 class Run(WorkerPlugin):  # type: ignore[misc]

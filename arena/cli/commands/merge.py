@@ -13,8 +13,8 @@ from arena.cli.shared_options import Command
 from arena.model.time_control import VERSUS
 from arena.options import argument, option, switch
 from arena.reports.text import counted, listed_bots
-from arena.storage.merge import Source, merge_databases
 from arena.storage.reader import DatabaseReader
+from arena.storage.rewriting import Source, merge_databases
 from arena.tournament.plan import describe_differences
 
 

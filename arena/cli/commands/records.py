@@ -13,6 +13,7 @@ from arena.cli import shared_options as shared
 from arena.cli.arguments import UsageError, writable
 from arena.cli.output import atomic_file
 from arena.cli.shared_options import Command
+from arena.line_file import read_lines
 from arena.model.results import MatchRecord
 from arena.model.timestamps import format_timestamp
 from arena.model.visible import visible_lines
@@ -20,11 +21,10 @@ from arena.options import argument, option
 from arena.reports.csv import csv_line
 from arena.reports.text import counted
 from arena.storage import jsonl, pgn
-from arena.storage.input_file import read_lines
-from arena.storage.merge import MergeConflict, Source, add_matches
 from arena.storage.parquet import write_parquet
 from arena.storage.reader import DatabaseReader
 from arena.storage.record import ROSTER
+from arena.storage.rewriting import MergeConflict, Source, add_matches
 from arena.storage.writer import create_database
 from arena.tournament.plan import Plan
 

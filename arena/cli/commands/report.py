@@ -18,20 +18,18 @@ from arena.cli.shared_options import Anchor, Command
 from arena.options import option, switch
 from arena.ratings import rate
 from arena.reports.grid.page import grid_page, write_picture
-from arena.reports.html import Report, write_report
+from arena.reports.html import Report, plan_facts, write_report
 from arena.reports.plots import KINDS
-from arena.reports.plots.panels import plot_panels
-from arena.reports.plots.picture import write_plots
+from arena.reports.plots.panels import plot_panels, write_plots
 from arena.reports.tables import tables_of
 from arena.reports.text import names_block, sprt_text
-from arena.storage.leaderboard_reader import PlotReader
 from arena.storage.reader import DatabaseReader
-from arena.tournament.plan import Plan
+from arena.storage.spectator_reader import PlotReader
 
 
 @dataclass(frozen=True)
 class ReportConfig(Command):
-    """Options of `arena report`; `games` of None are all."""
+    """Options of `arena report`; `games` is None unless it was given."""
 
     command: ClassVar[str] = "report"
     db: Path = shared.database()
@@ -44,8 +42,7 @@ class ReportConfig(Command):
     anchor: Anchor | None = shared.anchor()
     names: bool = switch("list the names of the submissions of an anonymous tournament")
     games: int | None = option(
-        "games on the page, the first ones: none, all or a number (default: %(default)s)",
-        default=SHOWN_GAMES,
+        f"games on the page, the first ones: none, all or a number (default: {SHOWN_GAMES})",
         metavar="N",
         type=shown_games,
     )
@@ -60,7 +57,9 @@ class ReportConfig(Command):
         """
         with DatabaseReader(self.db) as records:
             plan = records.decoded_plan()
-            if plan and plan.format == "grid" and not self.names:
+            is_grid = plan is not None and plan.format == "grid" and not self.names
+            _check_flags(self, is_grid)
+            if plan and is_grid:
                 write_grid(records, plan, self.anchor, self.output)
                 return 0
         with (
@@ -72,15 +71,16 @@ class ReportConfig(Command):
             bots = {line.bot for table in tables.values() for line in table.standings}
             check_anchor(self.anchor, sorted(bots))
             schedule = schedule_of(plan, records)
+            shown = SHOWN_GAMES if self.games is None else self.games
             blocks = format_blocks(schedule) if schedule else []
             if self.names:
                 blocks.append(names_block(names_of(self.db, bots)))
             report = Report(
                 title=f"{plan.game}, {plan.format}" if plan else "Matches",
-                facts=_facts(plan) if plan else [],
+                facts=plan_facts(plan) if plan else [],
                 games=tables,
-                matches=records.matches(moves=True, limit=self.games),
-                left_out=0 if self.games is None else max(0, records.count() - self.games),
+                matches=records.matches(moves=True, limit=shown),
+                left_out=max(0, records.count() - shown),
                 export=shlex.join(["arena", "export", str(self.db), "--output", "games.pgn"]),
                 sprt_lines=sprt_text(schedule.test).splitlines()
                 if schedule and schedule.test
@@ -135,22 +135,15 @@ class PlotConfig(Command):
         return 0
 
 
-def _facts(plan: Plan) -> list[tuple[str, str]]:
-    openings = f"a book of {len(plan.book)}" if plan.book else f"{plan.opening_plies} random plies"
-    setups = "; ".join(
-        ", ".join(f"{name} {value}" for name, value in setup.items()) for setup in plan.setups
-    )
-    facts = {
-        "Bots": ", ".join(
-            name if name == spec else f"{name} ({spec})" for name, spec in plan.bots.items()
-        ),
-        "Matches": f"at most {plan.matches}" if plan.may_end_early else f"{plan.matches}",
-        "Time": plan.times_text,
-        "Openings": openings,
-        "Setups": "" if plan.book else setups,
-        "Seed": f"{plan.seed}",
-    }
-    return [(name, text) for name, text in facts.items() if text]
+def _check_flags(config: ReportConfig, is_grid: bool) -> None:
+    """Raise UsageError for a file of another kind, or for games on a page without any."""
+    endings = (".html", ".htm", ".csv") if is_grid else (".html", ".htm")
+    if config.output.suffix.lower() not in endings:
+        raise UsageError(
+            f"--output {config.output}: expected a name that ends in {' or '.join(endings)}"
+        )
+    if is_grid and config.games is not None:
+        raise UsageError("--games does not apply to a grid: its page has no games")
 
 
 def _plots(config: PlotConfig) -> Callable[[TextIO], None]:

@@ -85,10 +85,10 @@ class Diagnosis(NamedTuple):
     """The diagnosis of one program.
 
     Attributes:
-        alternatives: Sets of misreadings, each of which gives the same number of lines; empty if
-            there is none, or none is needed.
-        formats: Faults in how numbers are printed, besides.
-        agreeing: The number of cases in which each line is as the first alternative gives it.
+        alternatives: Sets of misreadings that give the same number of lines; empty if no set does,
+            or none is needed.
+        formats: Further faults, in how numbers are printed.
+        agreeing: The number of cases where each line is as the first alternative gives it.
         examined: The number of cases that were small enough to be compared.
         is_certain: Whether one set of misreadings gives all lines of all these cases.
     """
@@ -146,7 +146,7 @@ class _Explaining:
                 self._try(reading)
 
     def _try(self, reading: Reading) -> None:
-        """Keep the explanations by a reading, if there are none that are better."""
+        """Keep the explanations by a reading, unless there are better ones."""
         size = len(reading.variants)
         fewest = FEWEST_LINES[size]
 

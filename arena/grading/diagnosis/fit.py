@@ -70,11 +70,11 @@ DIVISIONS = [
 
 
 class Fit(NamedTuple):
-    """The ways in which a reading gives a program's lines in all cases.
+    """The ways that a reading gives a program's lines in all cases.
 
     Attributes:
         reading: The reading.
-        ways: The ways to print each of the first five lines; empty where there is none.
+        ways: The ways to print each of the first five lines; empty where no way fits.
         divisions: The ways to print the branching factor.
         compared: The number of cases that the reading can search in time.
     """
@@ -140,14 +140,14 @@ class Comparison:
         return sum(map(bool, ways)) + (has_counts or self._has_branching)
 
     def _divided(self, compared: Sequence[tuple[Shown, Found]]) -> list[tuple[Division, Rounding]]:
-        """Return the ways to print the branching factor that give those of all cases."""
+        """Return the ways to print the branching factor that fit all cases."""
         key = tuple(found for _, found in compared)
         if key not in self._divisions:
             self._divisions[key] = _divisions(compared)
         return self._divisions[key]
 
     def agreements(self, reading: Reading, line: int) -> int:
-        """Return the number of cases in which a line is as a reading gives it."""
+        """Return the number of cases where a line is as a reading gives it."""
         return sum(self.agrees(case, reading, line) for case in self.cases)
 
     def agrees(self, case: Shown, reading: Reading, line: int) -> bool:

@@ -170,7 +170,7 @@ class Rules:
         one: The kind of last move as which 1 is evaluated.
         primes: The numbers that count as primes.
         tests_factors: Whether the same test for primes chooses the divisor.
-        tests_size: Whether the test chooses only the size: the count is that of the divisor.
+        tests_size: Whether the test chooses only the size: the divisor gives the count.
         divisor: The divisor that counts after a composite number.
         counts_prime: Whether the prime factor itself counts after a composite number.
         counts_remaining: Whether all remaining multiples count, not only successors.

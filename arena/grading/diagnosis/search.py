@@ -60,7 +60,7 @@ def search(position: Position, rules: Rules, nodes: int) -> Found:
     """Search a position.
 
     Args:
-        position: The position, in which the player to move has a move.
+        position: The position, where the player to move has a move.
         rules: The reading of the rules.
         nodes: The highest number of nodes to visit.
 
@@ -211,7 +211,7 @@ class _Search:
 
         Args:
             successors: The successors of the root.
-            uncut: The values of those that skipped no successors.
+            uncut: The values of the successors that skipped none of their own.
             best: The value of the root.
             last: The index of the last one that was visited.
         """

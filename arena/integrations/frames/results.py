@@ -38,7 +38,7 @@ class Results:
         """Check that the databases can be read.
 
         Args:
-            databases: The path of a database; or the paths of any number of them, whose frames
+            databases: The path of a database; or the paths of any number of them: their frames
                 begin with the column `database`, the path.
             library: `pandas` or `polars`, or `pyarrow` for a `pyarrow.Table`.
 

@@ -12,7 +12,7 @@ from arena.reports.grid.text import (
     notes,
     summary_rows,
 )
-from arena.reports.html import load_template
+from arena.reports.html import load_template, plan_facts
 from arena.tournament.grid_results import GridResults, PerfectShares
 
 COLUMNS = 3  # of panels in a picture
@@ -64,18 +64,10 @@ class Page:
 def grid_page(results: GridResults, perfect: PerfectShares) -> Page:
     """Return the contents of the page of a grid."""
     plan = results.plan
-    plies = ", ".join(map(str, plan.plies))
-    bots = (name if name == spec else f"{name} ({spec})" for name, spec in plan.bots.items())
     return Page(
         title=f"Grid in {plan.game}",
         answer=answer_text(results),
-        facts=[
-            ("Bots", ", ".join(bots)),
-            ("Matches", f"{results.matches} of {plan.matches}"),
-            ("Openings", f"{plies} random plies, another opening for each pair of matches"),
-            ("Time", plan.times_text),
-            ("Seed", f"{plan.seed}"),
-        ],
+        facts=plan_facts(plan, results.matches),
         summary=[SUMMARY_HEADER, *summary_rows(results, perfect)],
         notes=[*notes(results)],
         description=DESCRIPTION,

@@ -1,14 +1,20 @@
-"""Panels of the plots of a game, computed from its matches."""
+"""Panels of the plots of a game, computed from its matches, and their picture as SVG.
+
+The picture loads nothing from the network.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TextIO
 
 from arena.protocol.plots import Panel
 from arena.ratings.rater import NumberedResult, rating_history
+from arena.reports.html import load_template
 from arena.reports.plots import KINDS
 from arena.reports.plots.games import Opening, Shares, length_panel, opening_panel, side_panel
 from arena.reports.plots.lines import MoveTimes, rating_panel, time_panel
-from arena.reports.plots.panel import MAX_LINES
+from arena.reports.plots.panel import HEIGHT, MAX_LINES, SIZE, WIDTH
+
+COLUMNS = 2  # of several panels in a picture
 
 
 class PlotRecords(Protocol):
@@ -74,3 +80,15 @@ def _rating_panel(
     total = dict(records.games_by_size())[game]
     history = rating_history(results, total, shown, anchor)
     return rating_panel(history, shown, len(bots))
+
+
+def write_plots(out: TextIO, title: str, panels: Sequence[Panel]) -> None:
+    """Write panels as one SVG picture."""
+    columns = min(COLUMNS, len(panels))
+    rows = -(-len(panels) // columns)
+    placed = [
+        (panel, WIDTH * (index % columns), HEIGHT * (index // columns))
+        for index, panel in enumerate(panels)
+    ]
+    template = load_template("plots.svg", size=SIZE, width=WIDTH * columns, height=HEIGHT * rows)
+    out.writelines(template.generate(title=title, placed=placed))

@@ -13,8 +13,8 @@ from arena.reports.plots.lines import rating_panel
 from arena.reports.plots.panels import PlotRecords, plot_panels
 
 MAX_MATCHES = 200_000  # of a game; more take longer than 3 s, in which no table is sent
-# Whose ratings over time are computed: all plots of 200 bots took 2.3 s, those of 500 took 9 s, and
-# those of 3,000 did not end within a call. For one bot's plot they are kept, in up to 10 MB.
+# With ratings over time: all plots of 200 bots took 2.3 s, of 500 bots 9 s, and of 3,000 bots
+# longer than a call may take. For one bot's plot they are kept, in up to 10 MB.
 MAX_BOTS = 200
 LEAST_AGE = 5.0  # seconds until plots are drawn again, if matches have finished
 SHARE = 0.05  # of the time of the process that they take at most

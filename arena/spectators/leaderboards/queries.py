@@ -26,14 +26,14 @@ from arena.reports.plots.panel import SIZE
 from arena.spectators.leaderboards.game_table import GameTable
 from arena.spectators.leaderboards.plots import LEAST_AGE, SHARE, GamePlots
 from arena.spectators.stored_matches import reported_damage
-from arena.storage.leaderboard_reader import LeaderboardReader, NewResults
 from arena.storage.reader import DatabaseReader
+from arena.storage.spectator_reader import LeaderboardReader, NewResults
 from arena.tournament.format_state import FormatState
 from core import GAMES
 
 JUDGE_SECONDS = 0.05  # time limit of a batch, checked after each match
 JUDGE_BATCH = 50  # matches
-VERDICT_BATCH = 20_000  # matches whose stored verdicts are counted at once
+VERDICT_BATCH = 20_000  # matches; their stored verdicts are counted at once
 
 
 class Accuracies:

@@ -16,7 +16,7 @@ from arena.model.observer import Report, no_report
 from arena.model.results import MatchResult
 from arena.model.time_control import VERSUS
 from arena.protocol.codec import RequestError
-from arena.server.http import Content, Requested, SlowRoute
+from arena.server.http import RETRY_AFTER, Content, Requested, SlowRoute
 from arena.spectators.live_match import LiveMatch
 from arena.spectators.live_state import LiveState
 from arena.spectators.sharing.card import IMAGE_TYPES, document
@@ -35,7 +35,6 @@ from arena.spectators.workers.questions import Questions
 MEMORY = 256 * 1024**2  # bytes of data of the process, which usually takes 30 MB in all
 MAX_KEPT = 64  # latest matches and pictures that are kept, each picture of up to about 100 kB
 LIFETIME = 3600  # seconds for which a client need not ask again for a finished match's picture
-RETRY_AFTER = 10  # seconds
 STATUSES = {
     "unknown_match": HTTPStatus.NOT_FOUND,
     "busy": HTTPStatus.SERVICE_UNAVAILABLE,

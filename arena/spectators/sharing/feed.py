@@ -148,8 +148,8 @@ def title(entry: Entry) -> str:
 def content_html(entry: Entry, base: str) -> str:
     """Return the text of an entry.
 
-    That of a day has the number of matches of each game, and the latest ones; that of a tournament
-    its first places.
+    A day has the number of matches of each game, and the latest ones; a tournament has its first
+    places.
     """
     return "".join(_html(entry, base) if isinstance(entry, Day) else _places_html(entry))
 

@@ -55,7 +55,7 @@ class SharingQueries:
         Args:
             path: `JSON_PATH` or `ATOM_PATH`.
             base: The URL of the arena without a path, or "".
-            version: That of the results: they are read again if it is a new one.
+            version: The version of the results: they are read again if it is a new one.
 
         Raises:
             RequestError: The results cannot be read.

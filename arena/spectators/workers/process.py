@@ -29,8 +29,8 @@ class WorkerProcess:
     the first one after its end. It is no child of
     `multiprocessing`, which would import the arena's main module. In a process group of its own it
     does not receive Ctrl-C. It stays in the session, in which Linux compares the niceness
-    of processes (see autogroup in sched(7)). Of the games of families it finds only those that the
-    arena has found before.
+    of processes (see autogroup in sched(7)). Of the games of families it finds only what the arena
+    has found before.
     """
 
     def __init__(

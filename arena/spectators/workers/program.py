@@ -20,7 +20,6 @@ from arena.storage.schema import DatabaseError
 from core import GAMES
 
 NICENESS = 19  # the least share of a processor that is beside the event loop
-MAX_ERROR_TEXT = 200  # characters of an unexpected exception
 
 
 class Assignment(NamedTuple):
@@ -41,7 +40,7 @@ class Assignment(NamedTuple):
 
 
 def create(module: str, name: str, *arguments: object) -> object:
-    """Return an object of a class, whose module only the process itself imports."""
+    """Return an object of a class; only the process itself imports its module."""
     return getattr(import_module(module), name)(*arguments)
 
 
@@ -74,9 +73,8 @@ def _call(target: object, method: str, arguments: tuple[object, ...]) -> bytes:
     except (RequestError, DatabaseError) as error:
         return pack((None, error))
     except Exception as error:  # the next call is answered all the same
-        text = " ".join(f"{type(error).__name__}: {error}".split())
-        failure = f"the question cannot be answered: {text:.{MAX_ERROR_TEXT}}"
-        return pack((None, RequestError("failed", failure)))
+        failure = RequestError.unexpected("failed", "the question cannot be answered", error)
+        return pack((None, failure))
 
 
 def enter_background(assignment: Assignment) -> None:

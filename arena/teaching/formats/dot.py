@@ -54,7 +54,7 @@ def _node(figure: Figure) -> Iterator[str]:
 
 
 def _edge(figure: Figure) -> Iterator[str]:
-    """Yield the attributes of the edge to a figure; two bars cross that of a pruned branch."""
+    """Yield the attributes of the edge to a figure; two bars cross the edge of a pruned branch."""
     yield f"label={_quoted(figure.name, *(row.text for row in figure.bounds))}"
     if figure.is_cut_off:
         yield f'dir=back arrowtail=teetee color="{CUT}" fontcolor="{CUT}"'

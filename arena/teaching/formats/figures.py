@@ -45,7 +45,7 @@ class Figure(NamedTuple):
         is_cut_off: Whether the edge is crossed, as a cutoff pruned the branch.
         is_best: Whether it is on the line of best play.
         words: The node in words.
-        same_as: The place of the equal earlier node whose value it uses, None if none is drawn.
+        same_as: The place of the earlier node that gave it its value, None if none is drawn.
     """
 
     kind: Kind
@@ -89,7 +89,7 @@ def symbol(value: float) -> str:
 
 
 def _figure(run: Run, entry: Entry, best: set[int], places: Mapping[int, int]) -> Figure:
-    """Return the figure of an entry; `places` has those of the drawn nodes."""
+    """Return the figure of an entry; `places` are the places of the drawn nodes."""
     node = entry.node
     is_cut = is_cut_off(run.tree, node)
     bounds = _bounds(run.tree.nodes[node.parent]) if is_cut and node.parent is not None else ()
@@ -121,7 +121,7 @@ def _blank(run: Run, entry: Entry, has_leaf_values: bool) -> Figure:
 
 
 def _kind(run: Run, node: SearchedNode) -> Kind:
-    """Return the shape of a node; one whose children are not known may be an inner node."""
+    """Return the shape of a node; without known children it may be an inner node."""
     is_leaf = node.words is not None or (run.is_complete and not node.children)
     return "leaf" if is_leaf else "max" if node.is_max else "min"
 

@@ -3,13 +3,13 @@
 A tree of at most MAX_WHOLE nodes is drawn whole. Of a larger one, nodes are opened, which shows
 their children, as long as at most MAX_NODES are drawn:
 
-1. first the nodes of the best line, then those at or above a cutoff, then other visited nodes, then
-   those that the search did not visit;
+1. first the nodes of the best line, then nodes at or above a cutoff, then other visited nodes, then
+   nodes that the search did not visit;
 2. among these the ones with the shallowest cutoff, then the shallowest, from left to right.
 
-An open node shows the first child that was cut off, and at most MAX_SIBLINGS of the others: that of
-the best line and then by the same order. The nodes below a node that is not open, and neighbouring
-children that are not shown, are collapsed into one entry with their number.
+An open node shows the first child that was cut off, and at most MAX_SIBLINGS of the others: first
+the child on the best line, then by the same order. The nodes below a node that is not open, and
+neighbouring children that are not shown, are collapsed into one entry with their number.
 """
 
 from heapq import heappop, heappush, nsmallest

@@ -1,7 +1,7 @@
 """Trees in JSON: nested lists such as `[[3, 12, 8], [2, 4, 6]]`, or objects.
 
 A list is an inner node with its children, a number a leaf. An object may have `name`, `value`,
-`children` (a list) and `comment`, that of the root `player`, too: "max" or "min". Places in
+`children` (a list) and `comment`, and at the root `player`: "max" or "min". Places in
 messages are JSON pointers.
 """
 

@@ -80,7 +80,7 @@ def exercises(source: Source, count: int, seed: int, cutoffs: int = 1) -> Iterat
         cutoffs: The least number of nodes of each at which branches are pruned.
 
     Raises:
-        NoExercise: If there is none after many attempts.
+        NoExercise: If many attempts have found no exercise.
         ValueError: If the source has wrong parameters.
         MemoryError: If the source has too large ones.
     """

@@ -24,7 +24,7 @@ class Draws:
 
     Args:
         seed: Any integer.
-        stream: The number of the sequence: those of one seed are independent.
+        stream: The number of the sequence: sequences of one seed are independent.
     """
 
     def __init__(self, seed: int, stream: int) -> None:
@@ -57,7 +57,7 @@ class Task(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """Random written trees whose leaves are equally deep.
+    """Random written trees with leaves of equal depth.
 
     Attributes:
         depth: The depth of the leaves in plies.
@@ -142,7 +142,7 @@ class Positions(NamedTuple):
 
 
 def usual_positions(game: Game, setup: Mapping[str, int]) -> Positions:
-    """Return positions of which some searches fit on a page: late ones if the start has many moves.
+    """Return positions with searches that fit on a page: late ones if the start has many moves.
 
     Raises ValueError and MemoryError for parameters that the game does not allow.
     """

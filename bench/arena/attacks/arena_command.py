@@ -127,7 +127,7 @@ def running_arena(folder: Path, core: int) -> Iterator[ArenaCommand]:
 
 @contextmanager
 def peak_memory(arena: ArenaCommand) -> Iterator[list[float]]:
-    """Yield a list whose only element becomes the highest memory of the arena, in MiB.
+    """Yield a list that gets one element: the peak memory of the arena, in MiB.
 
     Meanwhile the processes that the arena starts leave its core.
     """

@@ -1,4 +1,4 @@
-"""Process of an attacker: many connections, each of which repeats a script and reconnects.
+"""Process of an attacker: many connections that repeat a script and reconnect.
 
 A script is a coroutine function that gets a Client. It ends when the arena closes the connection
 (ConnectionError), or by itself; then it is run again on a new connection, as an attacker would.

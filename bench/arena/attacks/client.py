@@ -26,7 +26,7 @@ CLOSE = 0x88  # first byte of a close frame
 
 
 def request(path: str, headers: str = UPGRADE, method: str = "GET") -> bytes:
-    """Return a request, by default that of a WebSocket handshake."""
+    """Return a request, by default a WebSocket handshake."""
     return f"{method} {path} HTTP/1.1\r\n{headers}\r\n".encode()
 
 

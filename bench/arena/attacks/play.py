@@ -8,7 +8,7 @@ CASUAL = ', "casual": true'
 CONTINUATION, CLOSE, FINAL = 0, 8, 0x80
 CHUNK = 65_536  # bytes to send at once
 RESIGN = b'{"type": "resign", "match": "none"}'
-BUFFERS_FILLED = 12.0  # seconds until tiny packets have filled those of the kernel
+BUFFERS_FILLED = 12.0  # seconds until tiny packets have filled the kernel's buffers
 MAX_FRAGMENTS = 4096  # in a message
 
 

@@ -60,7 +60,7 @@ async def house_bot_names(client: Client) -> None:
 
 @attack(50)
 async def open_challenges(client: Client) -> None:
-    """Make open challenges, each of which replaces the one before."""
+    """Make open challenges; each replaces the one before."""
     await join(client)
     await client.flood(challenge(7) * 500)
 

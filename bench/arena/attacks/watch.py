@@ -15,7 +15,7 @@ SEARCH = (
     b'"variant":"transpositions"}'
 )
 LAST_STEPS = SEARCH + b',"first":59000,"count":500'
-EXERCISE = b'"request":1,"seed":1,"depth":1,"game":"isolation"'  # there is none
+EXERCISE = b'"request":1,"seed":1,"depth":1,"game":"isolation"'  # this game has no exercises
 MATCHING = b'"request":1,"game":"take_stones","setup":{"stones":400}'
 # The marks are sorted to normalise it.
 NAME = '"request":1,"name":"a{}{}"'.format("\u0344" * 500, "\u0334" * 499).encode()

@@ -1,4 +1,4 @@
-"""An arena whose clients pay without limits, so that their prices and work can be compared."""
+"""An arena that meters clients without limits, to compare their prices with their work."""
 
 import threading
 import time

@@ -36,7 +36,7 @@ def test_commands_are_frozen() -> None:
         "standings x.db --anchor a=5 --los",
         StandingsConfig(Path("x.db"), anchor=("a", 5.0), los=True),
     ),
-    ("report x.db --output y.html", ReportConfig(Path("x.db"), Path("y.html"), games=1000)),
+    ("report x.db --output y.html", ReportConfig(Path("x.db"), Path("y.html"))),
     ("view x.db --port 1", ViewConfig(Path("x.db"), None, "127.0.0.1", 1)),
     ("export x.db --format csv", ExportConfig(Path("x.db"), "csv")),
     ("import x.pgn x.db", ImportConfig(Path("x.pgn"), Path("x.db"))),

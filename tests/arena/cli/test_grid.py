@@ -49,6 +49,22 @@ def test_a_grid_has_a_page_a_picture_and_a_table(
     assert "take_stones: lengths" in capsys.readouterr().out
 
 
+@loop_over(
+    "words, rule",
+    ("grid.txt", "expected a name that ends in .html or .htm or .csv"),
+    ("grid.csv --names", "expected a name that ends in .html or .htm"),
+    ("grid.html --games 5", "--games does not apply to a grid: its page has no games"),
+)
+def test_a_report_with_what_a_grid_lacks(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str, rule: str
+) -> None:
+    name, *flags = words.split()
+    assert main(["report", str(finished), "--output", str(tmp_path / name), *flags]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.endswith(f"{rule}\n"), err.count("\n")) == ("", True, 1)
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_finished_grid_prints_its_tables(
     finished: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from arena.conformance.game_checks import MAX_QUOTED, CheckReport, GameCheck, require, run_checks
+from arena.conformance.game_checks import CheckReport, GameCheck, require, run_checks
 from arena.conformance.random_games import Sample
-from arena.conformance.steps import CheckFailed
+from arena.conformance.steps import MAX_QUOTED, CheckFailed
 from core.game import Game
 from tests.support.games.defective_games import broken_heap, sound_game
 

@@ -10,8 +10,9 @@ from random import Random
 import pytest
 
 from arena.grading import archive
-from arena.grading.archive import MEGABYTE, InvalidSubmission, extracted
+from arena.grading.archive import InvalidSubmission, extracted
 from arena.grading.handed_in import copy_submission
+from arena.sandbox.limits import MEGABYTE
 from arena.sandbox.sandbox import UNPROTECTED
 from tests.arena.grading.test_archive import damaged, names
 from tests.support.cases import loop_over

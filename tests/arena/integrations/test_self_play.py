@@ -6,7 +6,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from arena.integrations.opponent import Opponent
+from arena.integrations.gymnasium import Opponent
 from arena.integrations.pettingzoo import GameEnv
 
 STONES = 12

@@ -14,10 +14,9 @@ import pytest
 from websockets.exceptions import InvalidMessage
 
 from arena.network.connection import FIRST_UNITS, REFUND
-from arena.protocol.codec import encode
+from arena.protocol.codec import UNREADABLE_LIMIT, encode
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign
 from arena.server.admission import Admission
-from arena.server.player_endpoint import UNREADABLE_LIMIT
 from arena.server.server import MAX_FRAME
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT, until

@@ -18,7 +18,7 @@ from tests.support.cases import loop_over
 from tests.support.polling import awaited
 from tests.support.servers.arena_server import ArenaServer, arena_server
 from tests.support.servers.handshakes import failed_handshake
-from tests.support.servers.raw_socket import no_leaks, raw_connection, request
+from tests.support.servers.raw_socket import RawConnection, no_leaks, raw_connection, request
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -138,6 +138,34 @@ async def test_too_many_waiting_connections_are_closed(
         for _ in range(2):
             await clients.enter_async_context(raw_connection(server.url))
         assert await get(server) == b""
+
+
+@pytest.mark.usefixtures("no_turns_for_connections")
+async def test_in_a_full_arena_the_newest_of_the_largest_crowd_makes_way(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.listener.MAX_WAITING", 2)
+    crowd, newcomer, third = "192.0.2.1", "192.0.2.2", "192.0.2.3"
+    async with (
+        arena_server(db, admission=Admission(behind_proxy=True)) as server,
+        AsyncExitStack() as clients,
+    ):
+
+        async def wait_as(address: str) -> RawConnection:
+            client = await clients.enter_async_context(raw_connection(server.url))
+            await client.send(GET[:-2] + f"X-Real-IP: {address}\r\n\r\n".encode())
+            return client
+
+        for address in (crowd, newcomer, third, third):  # their bursts, and the first turn
+            await get(server, address)
+        older, newer = await wait_as(crowd), await wait_as(crowd)
+        waiting = await wait_as(newcomer)
+        assert await newer.read_to_end() == b""
+        assert await get(server, third) == b""  # as each of the others has one connection
+        for _ in range(3):
+            server.arena.server._throttled._take_turn()
+        for client in (older, waiting):
+            assert (await client.read_to_end()).startswith(b"HTTP/1.1 404")
 
 
 @pytest.mark.usefixtures("no_turns_for_connections")

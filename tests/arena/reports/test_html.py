@@ -17,10 +17,19 @@ from msgspec import structs
 from arena.analysis.accuracy import Accuracy
 from arena.model.results import Fault, MatchRecord, PlayedMove, Tally, Termination
 from arena.ratings import rate
-from arena.reports.html import GAMES_PER_BATCH, Report, heat, move_list, write_report
+from arena.reports.html import (
+    GAMES_PER_BATCH,
+    Report,
+    heat,
+    move_list,
+    plan_facts,
+    write_report,
+)
 from arena.reports.text import GameStandings
 from arena.tournament.standings import standings
 from tests.support.cases import loop_over
+from tests.support.computing.grids import PLAN as GRID
+from tests.support.tournaments.plans import BOOK, PLAN
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_casual_pairing,
@@ -155,6 +164,16 @@ def test_facts_sequential_tests_and_blocks() -> None:
     assert texts(FULL_REPORT, "p[@class='test']") == ["SPRT elo0=0 elo1=20: undecided"]
     block = all_of(FULL_REPORT, "pre")[0]
     assert (block.text or "").strip() == "Final\n  1 anna  2 - 0  bert"
+
+
+def test_facts_of_plans() -> None:
+    facts = dict(plan_facts(replace(GRID, grid_plies=(0, 2)), 5))
+    assert facts["Matches"] == f"5 of {2 * GRID.matches}"
+    assert facts["Openings"] == "0, 2 random plies, another opening for each pair of matches"
+    assert facts["Setups"] == "stones 20; stones 7"
+    plan = replace(PLAN, setups=(), book=BOOK)
+    assert dict(plan_facts(plan)).keys() == {"Bots", "Matches", "Time", "Openings", "Seed"}
+    assert dict(plan_facts(plan))["Openings"] == "a book of 3"
 
 
 def test_standings() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from arena.lobby.challenges import MAX_CASUAL_MATCHES, Challenges
 from arena.protocol.player import PROTOCOL_VERSION, Error, Hello
-from arena.runner.house_bots import JOIN_SECONDS, THINK_SECONDS, HouseBots
-from arena.runner.processes import NICENESS
+from arena.runner.house_bots import THINK_SECONDS, HouseBots
+from arena.runner.processes import JOIN_SECONDS, NICENESS
 from arena.server.admission import Admission
 from bots.specification import read_bots
 from tests.support.servers.arena_server import ArenaServer, arena_server

@@ -23,8 +23,9 @@ CTRL_C = b"\x03"
 
 # Commands of an operator, which make the pseudo-terminal their own, like a shell.
 BEGIN = """
-import array, fcntl, os, sys, termios
+import array, fcntl, os, signal, sys, termios
 from pathlib import Path
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup lets the tests ignore it
 terminal = os.open(sys.argv[1], os.O_RDWR)
 assert os.tcgetpgrp(terminal) == os.getpgrp()
 from arena.sandbox.limits import Limits, View

@@ -1,20 +1,26 @@
 """Plain HTTP beside the WebSockets, requested with http.client."""
 
+import asyncio
 import gzip
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
+from struct import pack
 
 import pytest
 from websockets.asyncio.client import connect
 
 from arena.model.observer import Observer
-from arena.server.http import Content, Routes, forwarded_address
+from arena.network.connection import Connection
+from arena.server.http import Content, Requested, Routes, SlowRoute, forwarded_address
 from tests.support.cases import loop_over
-from tests.support.servers.arena_server import ScriptedBot
+from tests.support.polling import until
+from tests.support.servers.arena_server import ArenaServer, ScriptedBot
 from tests.support.servers.handshakes import handshake_status
 from tests.support.servers.http_client import monitored_server
-from tests.support.servers.raw_socket import no_leaks, raw_connection
+from tests.support.servers.raw_socket import RawConnection, no_leaks, raw_connection
 from tests.support.servers.raw_socket import request as upgrade_request
 
 PAGE = "Grüße, 石\n"
@@ -130,6 +136,98 @@ async def test_a_client_that_sends_nothing_more_gets_its_answer(db: Path) -> Non
             await client.send(upgrade_request())
             client.socket.shutdown(socket.SHUT_WR)
             assert (await client.read_to_end()).startswith(b"HTTP/1.1 101 ")
+
+
+# Slow clients, and slow routes
+
+
+LARGE = bytes(2**23)
+RECEIVE_BUFFER = 4096  # bytes of a client, so that the kernel takes little of a response
+
+
+@asynccontextmanager
+async def unread_response(server: ArenaServer) -> AsyncIterator[tuple[RawConnection, Connection]]:
+    """Request a large page; yield both ends once the arena waits for the client to read."""
+    async with raw_connection(server.url, RECEIVE_BUFFER) as client:
+        await client.send(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        listening = server.arena.server._server
+        assert listening
+
+        def unsent() -> int:
+            return sum(end.transport.get_write_buffer_size() for end in listening.all_connections)
+
+        await until(unsent, "the response")
+        [end] = listening.all_connections
+        assert isinstance(end, Connection)
+        yield client, end
+
+
+async def test_a_slow_reader_gets_the_whole_response(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 0.0)
+    routes: Routes = {"/large": lambda: Content(LARGE)}
+    async with monitored_server(db, routes=routes) as server, unread_response(server) as ends:
+        client, end = ends
+        unsent = end.transport.get_write_buffer_size()
+        end._check_reading(unsent + 1)  # the client has read a byte
+        assert not end.transport.is_closing()
+        assert (await client.read_to_end()).partition(b"\r\n\r\n")[2] == LARGE
+
+
+async def test_a_client_that_does_not_read_its_response_is_disconnected(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.connection.STALL_TIMEOUT", 0.01)
+    routes: Routes = {"/large": lambda: Content(LARGE)}
+    async with monitored_server(db, routes=routes) as server, unread_response(server) as ends:
+        client, end = ends
+        await end.wait_closed()
+        assert len(await client.read_to_end()) < len(LARGE)
+
+
+class SlowContent:
+    """Content of a slow route that is never ready."""
+
+    def __init__(self) -> None:
+        self.is_asked = asyncio.Event()
+        self.is_cancelled = asyncio.Event()
+
+    def find(self, path: str) -> SlowRoute | None:
+        return self._wait if path == "/slow" else None
+
+    async def _wait(self, _requested: Requested) -> Content:
+        self.is_asked.set()
+        try:
+            return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
+        finally:
+            self.is_cancelled.set()
+
+
+@loop_over("how", ["leaves", "is reset", "had left"])
+async def test_a_slow_route_is_cancelled_when_its_client_leaves(db: Path, how: str) -> None:
+    content = SlowContent()
+    async with monitored_server(db) as server, no_leaks():
+        server.arena.server._find_slow_route = content.find
+        async with raw_connection(server.url) as client:
+            await client.send(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+            if how == "is reset":
+                client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, pack("ii", 1, 0))
+            if how != "had left":
+                await content.is_asked.wait()
+        if how != "had left":
+            await content.is_cancelled.wait()
+
+
+async def test_a_slow_route_has_a_time_limit(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.http.SLOW_ROUTE_TIMEOUT", 0.01)
+    content = SlowContent()
+    async with monitored_server(db) as server:
+        server.arena.server._find_slow_route = content.find
+        reply = await server.request("/slow")
+        text = "There was no time for an answer, retry later.\n"
+        assert (reply.status, reply.body, reply.headers["Retry-After"]) == (503, text, "10")
+        assert content.is_cancelled.is_set()
 
 
 @loop_over(

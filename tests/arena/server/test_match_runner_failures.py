@@ -185,12 +185,17 @@ def drop_table(db: Path, table: str) -> None:
         database.execute(f"DROP TABLE {table}")
 
 
-async def test_a_match_that_cannot_begin_is_an_error(db: Path) -> None:
+async def test_a_match_that_cannot_begin_is_an_error_and_announced_as_aborted(db: Path) -> None:
     async with arena_server(db) as server:
-        await two_bots(server)
+        one, two = await two_bots(server)
         drop_table(db, "matches")
         with pytest.raises(DatabaseError, match="no such table"):
             await server.start_match("one", "two")
+        await one.receive(Turn)
+        for bot in (one, two):
+            end = await bot.receive(Finished)
+            assert (end.termination, end.winner, end.moves) == ("aborted", None, [])
+            assert end.reason == "the start of the match could not be stored"
         assert server.arena.server.sessions.is_free("one")
 
 

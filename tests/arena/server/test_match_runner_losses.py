@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import MatchResult, Termination
+from arena.protocol.codec import UNREADABLE_LIMIT
 from arena.protocol.player import Error, Finished, Move, Resign, Turn
-from arena.server.player_endpoint import UNREADABLE_LIMIT
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import ScriptedBot, arena_server, read_matches, two_bots

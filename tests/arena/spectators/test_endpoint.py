@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from arena.lobby.challenges import CasualPlayer, Challenges
 from arena.model.addresses import AddressLimits
-from arena.protocol.codec import RequestError
+from arena.protocol.codec import UNREADABLE_LIMIT, RequestError
 from arena.protocol.player import Challenge, Challenged
 from arena.protocol.positions import ExplainedSteps, TracedSearch
 from arena.protocol.spectator import (
@@ -112,7 +112,7 @@ async def test_a_search_is_traced_and_explained(db: Path) -> None:
 async def test_connection_is_closed_after_too_many_unreadable_messages(db: Path) -> None:
     async with spectated_arena(db) as server:
         spectator = await server.follow()
-        for _ in range(endpoint.UNREADABLE_LIMIT):
+        for _ in range(UNREADABLE_LIMIT):
             await spectator.connection.send("?")
             assert (await spectator.receive(ErrorReply)).code == "unreadable"
         with pytest.raises(ConnectionClosed):

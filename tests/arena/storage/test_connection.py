@@ -12,7 +12,7 @@ import pytest
 from arena.model.results import MatchRecord
 from arena.storage import connection
 from arena.storage.connection import SUPER_JOURNAL, open_for_reading
-from arena.storage.merge import Copied, Source, merge_databases
+from arena.storage.rewriting import Copied, Source, merge_databases
 from arena.storage.schema import DatabaseError, DatabaseInUse, UnusableDatabase, locked
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over

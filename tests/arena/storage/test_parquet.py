@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from arena.model.results import Fault, MatchRecord
+from arena.model.results import TIMES, Fault, MatchRecord
 from arena.model.version import installed_version
 from arena.storage import parquet
-from arena.storage.parquet import TIMES, write_parquet
+from arena.storage.parquet import write_parquet
 from tests.support.cases import loop_over
 from tests.support.tournaments.databases import MOVES, PLAN
 from tests.support.tournaments.records import (

@@ -237,6 +237,14 @@ def test_more_stones_than_the_machine_has_memory_for(
         solve(Board(100, taken))
 
 
+def test_a_range_needs_more_memory_than_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = winning_moves(Board(99)), winning_moves(Board(120))
+    monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 2, "SC_PHYS_PAGES": 99 * 112}.get)
+    assert (next(WinningOpenings(99, 99))[1], Solver(Board(120)).winning_moves()) == expected
+    with pytest.raises(MemoryError, match="too many stones"):
+        WinningOpenings(100, 100)
+
+
 @pytest.mark.untraced
 def test_other_threads_run_meanwhile() -> None:
     done = threading.Event()

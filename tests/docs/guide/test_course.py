@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.cli.parser import parse, parser
 from arena.cli.tournament_options import DEFAULT_BENCHMARKS
-from arena.grading.archive import MAX_BYTES, MAX_FILES, MEGABYTE
+from arena.grading.archive import MAX_BYTES, MAX_FILES
 from arena.grading.cases import JAVA_NODES_PER_SECOND, OFFICIAL
 from arena.grading.diagnosis.explanation import ROUNDINGS
 from arena.grading.diagnosis.lines import FORMS, FORMULAS
@@ -14,6 +14,7 @@ from arena.grading.diagnosis.search import MAX_CASE_NODES
 from arena.grading.diagnosis.variants import VARIANTS
 from arena.grading.settings import parse_settings
 from arena.grading.toolchain import RECOGNISERS
+from arena.sandbox.limits import MEGABYTE
 from arena.tournament.duration import MIN_ROUNDS, MIN_STARTS, MOVE_SECONDS, USED
 
 ROOT = Path(__file__).parents[3]

@@ -24,11 +24,13 @@ from arena.model.observer import Observer
 from arena.model.results import Pairing, Termination
 from arena.model.time_control import TimeControl
 from arena.network import budget, connection, frames, listener
+from arena.protocol import codec
 from arena.protocol import player as messages
 from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import FromBot, Hello
 from arena.runner import house_bots as offers
-from arena.server import match_runner, player_endpoint, server
+from arena.runner import processes
+from arena.server import match_runner, server
 from arena.server.server import Server
 from arena.storage.writer import DatabaseWriter
 from bots.client import FIRST_DELAY, LAST_DELAY, Client
@@ -283,14 +285,14 @@ async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_mo
     f"at most {server.MAX_FRAME // 1024} KiB ({server.MAX_FRAME} bytes)",
     f"longer than {server.MAX_FRAME // 1024} KiB",
     f"more than {connection.MAX_UNSENT // 1024 // 1024} MiB unread",
-    f"within {player_endpoint.HELLO_TIMEOUT:g} s of connecting",
-    f"none came within {player_endpoint.HELLO_TIMEOUT:g} s",
+    f"within {messages.HELLO_TIMEOUT:g} s of connecting",
+    f"none came within {messages.HELLO_TIMEOUT:g} s",
     f"{time_control.MAX_CREDIT} s in reserve (`--max-credit`), which each",
     f"second of your turns refills by {time_control.CREDIT_RATE} s",
     f"late by {adjudicator.MAX_LAG} s or more",
     f"{reasons.MALFORMED_LIMIT} in a match lose it",
     f"sent {reasons.MALFORMED_LIMIT} unreadable messages",
-    f"{player_endpoint.UNREADABLE_LIMIT} on one connection close it with 1008",
+    f"{codec.UNREADABLE_LIMIT} on one connection close it with 1008",
     f"{FIRST_DELAY} s, {2 * FIRST_DELAY} s, {4 * FIRST_DELAY} s, and so on up to {LAST_DELAY:g} s",
     f"then every {server.PING_INTERVAL:g} s",
     f"does not answer for {server.PING_INTERVAL:g} s",
@@ -302,11 +304,11 @@ async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_mo
     f"| {frames.MAX_SMALL_FRAGMENTS} |",
     f"HTTP request of the handshake | {connection.REQUEST_TIMEOUT:g} s, "
     f"{connection.MAX_REQUEST // 1024} KiB |",
-    f"`hello` after the handshake | {player_endpoint.HELLO_TIMEOUT:g} s",
+    f"`hello` after the handshake | {messages.HELLO_TIMEOUT:g} s",
     f"data that you leave unread | {connection.MAX_UNSENT // 1024 // 1024} MiB",
     f"the answer to a ping | {server.PING_INTERVAL:g} s",
     f"in a match | fewer than {reasons.MALFORMED_LIMIT}",
-    f"on a connection | fewer than {player_endpoint.UNREADABLE_LIMIT}",
+    f"on a connection | fewer than {codec.UNREADABLE_LIMIT}",
     f"budget](#the-budget) of a connection | {connection.MAX_UNITS} units",
     f"A read of at most {connection.READ_SIZE // 1024} KiB",
     f"Each {1000 * budget.UNIT_SECONDS:g} ms of processor time that your input takes costs",
@@ -332,8 +334,8 @@ async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_mo
     f"casual matches at once | {challenges.MAX_CASUAL_MATCHES} |",
     f"| {challenges.MAX_CASUAL_MATCHES} casual matches are being played",
     f"its id: {len(secrets.token_urlsafe(challenges.KEY_BYTES))} letters",
-    f"within {offers.JOIN_SECONDS:g} s, as the bot may have to be started",
-    f"the bot did not connect within {offers.JOIN_SECONDS:g} s",
+    f"within {processes.JOIN_SECONDS:g} s, as the bot may have to be started",
+    f"the bot did not connect within {processes.JOIN_SECONDS:g} s",
     f"take up to {offers.THINK_SECONDS:g} s for a move",
     f"has {match_runner.CASUAL_GRACE:g} s to come back",
     f"absence during a casual match | {match_runner.CASUAL_GRACE:g} s |",

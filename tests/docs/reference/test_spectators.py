@@ -106,7 +106,9 @@ def test_every_code_is_explained() -> None:
     codes = {
         code
         for source in sources
-        for code in re.findall(r'(?:RequestError|ErrorReply)\(\s*"([a-z_]+)"', source.read_text())
+        for code in re.findall(
+            r'(?:Error|ErrorReply|unexpected)\(\s*"([a-z_]+)"', source.read_text()
+        )
     }
     assert codes == {*SPECTATOR_CODES} <= {*ROWS}
 

@@ -147,7 +147,7 @@ def test_an_item_has_a_time_limit(arena: Run, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_program_that_never_connects(arena: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.conformance.scripted_referee.HELLO_TIMEOUT", 0.1)
+    monkeypatch.setattr("arena.conformance.scripted_referee.CONNECT_TIMEOUT", 0.1)
     end = arena("check", "--bot", "cmd:cat")
     assert "received  none within 0.1 s\nskipped   2 moves as player 1: no hello\n" in end.out
 
@@ -159,7 +159,7 @@ def test_a_program_that_reads_lines_is_told(
     monkeypatch.setattr("arena.runner.conformance.SILENT_SECONDS", 0.0)
     reads_lines = "read" in bot
     if not reads_lines:
-        monkeypatch.setattr("arena.conformance.scripted_referee.HELLO_TIMEOUT", 0.5)
+        monkeypatch.setattr("arena.conformance.scripted_referee.CONNECT_TIMEOUT", 0.5)
     end = arena("check", "--bot", f'cmd:sh -c "{bot}"')
     assert ("this program reads lines: use stdio:\n" in end.out) == reads_lines
 

@@ -94,9 +94,21 @@ def test_an_invalid_number_of_games(complete: Path, tmp_path: Path, arena: Run, 
     assert end == CompletedCommand(2, "", f"arena: {line}\n")
 
 
-def test_the_database_is_not_overwritten(complete: Path, arena: Run) -> None:
-    line = f"arena: --output {complete} is the database itself\n"
-    assert arena("report", complete, "--output", complete) == CompletedCommand(2, "", line)
+def test_the_database_is_not_overwritten(complete: Path, tmp_path: Path, arena: Run) -> None:
+    db = tmp_path / "cup.html"
+    db.write_bytes(complete.read_bytes())
+    line = f"arena: --output {db} is the database itself\n"
+    assert arena("report", db, "--output", db) == CompletedCommand(2, "", line)
+
+
+@loop_over("name", ["cup", "cup.db", "cup.csv", "html"])
+def test_a_file_of_another_kind_is_refused(
+    complete: Path, tmp_path: Path, arena: Run, name: str
+) -> None:
+    output = tmp_path / name
+    line = f"arena: --output {output}: expected a name that ends in .html or .htm\n"
+    assert arena("report", complete, "--output", output) == CompletedCommand(2, "", line)
+    assert not output.exists()
 
 
 # `arena plot`

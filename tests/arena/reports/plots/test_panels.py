@@ -4,7 +4,7 @@ from pathlib import Path
 
 from arena.reports.plots import KINDS
 from arena.reports.plots.panels import plot_panels
-from arena.storage.leaderboard_reader import PlotReader
+from arena.storage.spectator_reader import PlotReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
 from tests.support.tournaments.databases import store_record

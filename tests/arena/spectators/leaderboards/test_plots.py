@@ -10,7 +10,7 @@ from arena.protocol.plots import Panel
 from arena.ratings import rate
 from arena.spectators.leaderboards import plots
 from arena.spectators.leaderboards.plots import LEAST_AGE, SHARE, Drawn, GamePlots
-from arena.storage.leaderboard_reader import PlotReader
+from arena.storage.spectator_reader import PlotReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.tournaments.databases import store_record
 from tests.support.tournaments.records import make_pairing, make_record

@@ -73,7 +73,7 @@ async def test_closing_arena_cancels_analyses(db: Path) -> None:
         spectators = [await server.follow() for _ in range(3)]
         for spectator in spectators:  # the first analysis blocks the others
             await spectator.send("analyse", **LONG)
-        await (await server.follow()).request("find_games", Games)
+            await (await spectator.connection.ping())  # which is read after it
     for spectator in spectators:
         assert (await spectator.receive(ErrorReply)).code == "closing"
         await spectator.connection.wait_closed()

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 from arena.reports.plots.games import length_panel
 from arena.reports.plots.panel import HEIGHT, WIDTH
-from arena.reports.plots.picture import write_plots
+from arena.reports.plots.panels import write_plots
 from tests.support.cases import loop_over
 
 SVG = "{http://www.w3.org/2000/svg}"

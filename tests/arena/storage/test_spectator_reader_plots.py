@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from arena.model.results import PlayedMove
-from arena.storage.leaderboard_reader import PlotReader
 from arena.storage.schema import DatabaseError
+from arena.storage.spectator_reader import PlotReader
 from arena.storage.writer import DatabaseWriter
 from tests.support.tournaments.databases import run_script, store_record
 from tests.support.tournaments.records import (

@@ -7,8 +7,8 @@ import pytest
 
 from arena.model.results import MISSING, Pairing, PairScore, Termination
 from arena.storage import reader as reader_module
-from arena.storage.leaderboard_reader import NewResults
 from arena.storage.reader import DatabaseReader
+from arena.storage.spectator_reader import NewResults
 from arena.storage.writer import DatabaseWriter
 from tests.support.tournaments.databases import begin_match, store_record
 from tests.support.tournaments.records import (

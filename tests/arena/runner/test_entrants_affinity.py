@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.model.results import Pairing
-from arena.runner.affinity import Affinity, pin
+from arena.runner.entrants import Affinity, pin
 from arena.runner.processes import Process, Processes
 from bots.specification import BotSpec
 from tests.support.polling import wait_until

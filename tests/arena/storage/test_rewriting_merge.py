@@ -10,8 +10,8 @@ import pytest
 from msgspec import structs
 
 from arena.model.results import Fault, Info, MatchRecord, PairScore, Termination
-from arena.storage.merge import Copied, MergeConflict, Source, add_matches, merge_databases
 from arena.storage.reader import DatabaseReader
+from arena.storage.rewriting import Copied, MergeConflict, Source, add_matches, merge_databases
 from arena.storage.schema import APPLICATION_ID, DatabaseError
 from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.integrations.opponent import Opponent
+from arena.integrations.gymnasium import Opponent
 from core.take_stones import Board
 from tests.support.cases import loop_over
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from arena.integrations.game_string import Value, join, parse, split
+from arena.integrations.openspiel_family import Value, join_name, parse_parameters, split_name
 from tests.support.cases import loop_over
 
 USUAL: dict[str, Value] = {"komi": 7.5, "rows": 6, "handicap": 0, "piles": "1;3", "swap": False}
@@ -19,7 +19,7 @@ USUAL: dict[str, Value] = {"komi": 7.5, "rows": 6, "handicap": 0, "piles": "1;3"
     ("hex(=)", "hex", {"": ""}),
 )
 def test_parts_of_a_name(text: str, name: str, parameters: dict[str, str]) -> None:
-    assert split(text) == (name, parameters)
+    assert split_name(text) == (name, parameters)
 
 
 @loop_over(
@@ -32,17 +32,17 @@ def test_parts_of_a_name(text: str, name: str, parameters: dict[str, str]) -> No
 )
 def test_no_name_of_a_game(text: str, error: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(error)}$"):
-        split(text)
+        split_name(text)
 
 
 def test_parameters_have_the_kinds_and_an_order_of_their_own() -> None:
     written = {"swap": "true", "rows": "3", "piles": "2;2", "komi": "6", "handicap": "0"}
-    parsed = parse(written, USUAL)
+    parsed = parse_parameters(written, USUAL)
     assert parsed == {"handicap": 0, "komi": 6.0, "piles": "2;2", "rows": 3, "swap": True}
-    name = join("hex", parsed)
+    name = join_name("hex", parsed)
     assert name == "hex(handicap=0,komi=6.0,piles=2;2,rows=3,swap=True)"
-    assert parse(split(name)[1], USUAL) == parsed
-    assert join("hex", {}) == "hex"
+    assert parse_parameters(split_name(name)[1], USUAL) == parsed
+    assert join_name("hex", {}) == "hex"
 
 
 @loop_over(
@@ -64,9 +64,9 @@ def test_parameters_have_the_kinds_and_an_order_of_their_own() -> None:
 )
 def test_invalid_parameters(name: str, text: str, error: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(error)}$"):
-        parse({name: text}, USUAL)
+        parse_parameters({name: text}, USUAL)
 
 
 def test_a_game_without_parameters() -> None:
     with pytest.raises(ValueError, match=r"^unknown parameter 'rows' \(parameters: none\)$"):
-        parse({"rows": "3"}, {})
+        parse_parameters({"rows": "3"}, {})

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from arena.network import connection
-from arena.network.connection import kernel_round_trip
+from arena.network import round_trip
+from arena.network.round_trip import kernel_round_trip
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells no round trip")
@@ -18,7 +18,7 @@ def test_a_tcp_connection_has_a_round_trip(monkeypatch: pytest.MonkeyPatch) -> N
             with accepted:
                 found = kernel_round_trip(accepted)
                 assert 0 < found < 60
-                monkeypatch.setattr(connection, "TCP_INFO_SIZE", 104)  # bytes, as in Linux 2.6
+                monkeypatch.setattr(round_trip, "TCP_INFO_SIZE", 104)  # bytes, as in Linux 2.6
                 assert kernel_round_trip(accepted) == math.inf
         assert kernel_round_trip(client) == math.inf  # closed
 

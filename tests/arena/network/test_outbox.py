@@ -2,7 +2,7 @@
 
 import asyncio
 
-from arena.network.connection import Outbox
+from arena.network.outbox import Outbox
 
 
 class Written(asyncio.WriteTransport):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage import input_file
-from arena.storage.input_file import read_lines, read_text
+from arena import line_file
+from arena.line_file import read_lines, read_text
 from tests.support.cases import loop_over
 
 
@@ -27,7 +27,7 @@ def test_an_invalid_line_is_named(tmp_path: Path, content: bytes, line: str) -> 
 
 
 def test_a_file_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(input_file, "MAX_BYTES", 1000)
+    monkeypatch.setattr(line_file, "MAX_BYTES", 1000)
     with pytest.raises(ValueError, match=r"^line 1: more than 1000 bytes$"):
         [*read_lines(Path("/dev/zero"))]
     with pytest.raises(ValueError, match=r"^more than 1000 bytes$"):
