@@ -118,14 +118,6 @@ def test_bans_that_are_refused(arena: Run) -> None:
         assert arena("ban", *words) == CompletedCommand(2, "", f"arena: {error}\n")
 
 
-def test_a_broken_file_is_not_served(bans: Path, arena: Run, db: Path) -> None:
-    bans.write_text("{")
-    end = arena("serve", "--bans", bans, "--db", db)
-    assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
-    assert end.err.startswith(f"arena: {bans} is not a file of bans: ")
-    assert not db.exists()
-
-
 # Pseudonyms
 
 
