@@ -18,7 +18,7 @@ from core.isolation.strong.ordering cimport (
 )
 from core.isolation.strong.territory cimport OWNED, territory
 from core.isolation.strong.transposition cimport (
-    AT_LEAST, AT_MOST, EXACT, Entry, Table, create, find, grow, key_of, store
+    AT_LEAST, AT_MOST, EXACT, Entry, Table, create, fetch, fetch_child, find, grow, key_of, store
 )
 from core.search.task cimport Task, begin, poll
 
@@ -104,12 +104,15 @@ cdef int visit(
         return 0
     search.task.visited += 1
     search.length[ply] = ply
+    cdef uint64_t key = 0
+    if depth > 0:
+        key = key_of(node)
+        fetch(&search.table, key)
     # 2. The game is over.
     node.todo = reach(node.mover, node.occupied)
     if not node.todo:
         return node.others - WIN
     # 3. The position was met before.
-    cdef uint64_t key = key_of(node) if depth > 0 else 0
     cdef const Entry* entry = find(&search.table, key) if depth > 0 else NULL
     if entry is not NULL and settles(entry, alpha, beta, depth):
         return entry.value
@@ -133,13 +136,18 @@ cdef int visit_children(
     """The value of an inner node, which goes into the table."""
     cdef Moves moves
     cdef Squares child
-    cdef int number, move, value, reduction, best = -WIN, least = alpha
+    cdef int number, move, next_move, value, reduction, best = -WIN, least = alpha
     # Where the depth suffices for the end of all games nothing is reduced: the value is proven.
     cdef int left = node.squares - node.others
     cdef bint is_variation = beta - alpha > 1
     list_moves(&search.experience, node, best_move, &moves)
+    next_move = pick(&moves, 0)
     for number in range(moves.count):
-        move = pick(&moves, number)
+        move = next_move
+        if number + 1 < moves.count:
+            next_move = pick(&moves, number + 1)
+            if depth > 1:
+                fetch_child(&search.table, node, next_move)
         if not ply:
             search.task.root_move = move
         child = node[0]
