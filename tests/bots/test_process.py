@@ -17,7 +17,7 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from arena.protocol.codec import decode_from_bot, encode
-from arena.protocol.player import Error, Hello, Move, Turn
+from arena.protocol.player import Error, Hello, Move, Turn, Welcome
 from bots.arguments import BotOptions
 from bots.client import ClockReading, Strategy, TurnStrategy
 from bots.playing import create_client, read_bot
@@ -341,6 +341,7 @@ async def test_think_limits_the_time_of_a_move() -> None:
 
     async def script(connection: ServerConnection) -> None:
         await connection.recv()
+        await connection.send(encode(Welcome(1, "spec", "key")))
         clocks = (86_400_000, 86_400_000)
         turn = Turn("1", "take_stones", {"stones": 60}, [], 0, 1, clocks, 0, "other", per_move=True)
         await connection.send(encode(turn))
