@@ -346,6 +346,8 @@ def writable(path: PathLike) -> PathLike:
 
 def appendable(path: PathLike) -> PathLike:
     """Return the path of a file that is written where it is; as in `writable`."""
+    if path == "-" and not sys.stdout:
+        raise ValueError("standard output is closed")
     if writable(path) != "-" and os.path.exists(path) and not os.access(path, os.W_OK):
         raise ValueError(f"{path} is not writable")
     return path

@@ -1,5 +1,6 @@
 """Output of commands: messages on standard error, and files."""
 
+import errno
 import os
 import shutil
 import sys
@@ -20,6 +21,13 @@ LAST_SECONDS = 5.0  # in which the last ones can be read
 def notify(text: str) -> None:
     """Print a message for the operator on standard error."""
     print(f"arena: {visible(text)}", file=sys.stderr, flush=True)
+
+
+def standard_output() -> TextIO:
+    """Return standard output. Raises OSError if it is closed."""
+    if not sys.stdout:
+        raise OSError(errno.EBADF, "standard output is closed")
+    return sys.stdout
 
 
 class Notices:

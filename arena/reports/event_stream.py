@@ -3,7 +3,6 @@
 Each event is one line that programs can read during the tournament.
 """
 
-import errno
 import math
 import sys
 import time
@@ -120,10 +119,8 @@ class EventWriter(Observer):
             live_standings: Source of the ratings.
 
         Raises:
-            OSError: If the file cannot be opened, or standard output is closed.
+            OSError: If the file cannot be opened.
         """
-        if path == "-" and not sys.stdout:
-            raise OSError(errno.EBADF, "standard output is closed")
         self._path = path
         self._file = None if path == "-" else LineFile(path)
         self._live_standings = live_standings

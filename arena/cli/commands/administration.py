@@ -1,7 +1,5 @@
 """Commands of an operator: `arena token`, `arena ban`, `arena rename` and `arena prune`."""
 
-import errno
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +7,7 @@ from typing import ClassVar
 
 from arena.cli import shared_options as shared
 from arena.cli.arguments import UsageError, unix_time
-from arena.cli.output import notify
+from arena.cli.output import notify, standard_output
 from arena.cli.pseudonyms import names_file, read_names
 from arena.cli.shared_options import Command
 from arena.options import argument, option
@@ -170,9 +168,7 @@ def _add(path: Path, name: str) -> None:
     """Create a token and print it; revoke it if it cannot be printed."""
     token = add_token(path, name, time.time())
     try:
-        if not sys.stdout:
-            raise OSError(errno.EBADF, "standard output is closed")
-        print(token, flush=True)
+        print(token, file=standard_output(), flush=True)
     except OSError as error:
         revoke_token(path, name)
         raise OSError(error.errno, error.strerror, "the token, which is revoked") from None

@@ -1,7 +1,5 @@
 """Commands `arena export` and `arena import`: records of a database as text or Parquet."""
 
-import errno
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -11,7 +9,7 @@ from typing import BinaryIO, ClassVar, NamedTuple
 
 from arena.cli import shared_options as shared
 from arena.cli.arguments import UsageError, writable
-from arena.cli.output import atomic_file
+from arena.cli.output import atomic_file, standard_output
 from arena.cli.shared_options import Command
 from arena.line_file import read_lines
 from arena.model.results import MatchRecord
@@ -87,15 +85,14 @@ class ExportConfig(Command):
         chosen = FORMATS[name]
         with DatabaseReader(self.db) as records:
             if output:
-                with atomic_file(output, self.db) as out:
-                    _write(_pieces(records, chosen), out)
+                with atomic_file(output, self.db) as file:
+                    _write(_pieces(records, chosen), file)
             else:
-                if not sys.stdout:
-                    raise OSError(errno.EBADF, "standard output is closed")
+                out = standard_output()
                 for _ in _pieces(records, chosen):
                     pass  # damage is found before anything is written
-                shown = visible_lines if sys.stdout.isatty() else str
-                _write(map(shown, _pieces(records, chosen)), sys.stdout.buffer)
+                shown = visible_lines if out.isatty() else str
+                _write(map(shown, _pieces(records, chosen)), out.buffer)
         return 0
 
 

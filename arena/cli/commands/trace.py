@@ -1,6 +1,5 @@
 """Command `arena trace`: an alpha-beta search of a tree or of a position, step by step."""
 
-import errno
 import os
 import sys
 from argparse import ArgumentTypeError
@@ -10,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from arena.analysis.position import studied_position
 from arena.cli.arguments import UsageError, game_metavar, game_name
+from arena.cli.output import standard_output
 from arena.cli.shared_options import Command
 from arena.options import argument, option, switch
 from arena.teaching import VARIANTS, GameTree, TooManyPositions
@@ -157,10 +157,9 @@ class Start(NamedTuple):
 
 def print_document(text: str) -> None:
     """Print a document in UTF-8, whatever the locale. Raises OSError."""
-    if not sys.stdout:
-        raise OSError(errno.EBADF, "standard output is closed")
-    sys.stdout.buffer.write(text.encode())
-    sys.stdout.buffer.flush()
+    out = standard_output().buffer
+    out.write(text.encode())
+    out.flush()
 
 
 def usual_setup(game: Game, given: Sequence[tuple[str, int]]) -> dict[str, int]:

@@ -302,3 +302,10 @@ def test_files_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert module.writable(path) == path  # it is replaced
     with pytest.raises(ValueError, match=f"{path} is not writable"):
         module.appendable(path)
+
+
+def test_a_closed_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert module.appendable("-") == "-"
+    monkeypatch.setattr("sys.stdout", None)
+    with pytest.raises(ValueError, match="standard output is closed"):
+        module.appendable("-")
