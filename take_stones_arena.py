@@ -16,6 +16,7 @@ MARK = b"# This line tells the package from others of its name."
 ROOT = os.path.dirname(os.path.abspath(__file__))
 INSTALLED = f"-packages{os.sep}"  # in the paths of installed packages
 OVERWRITTEN = "install take-stones-arena in an environment of its own, by pipx or uv tool"
+STANDARD_ERROR = 2  # the highest descriptor of a standard stream
 HIDDEN = "rename it, or start the program in another folder"
 
 
@@ -29,6 +30,7 @@ def arena() -> int:
 
 def bot() -> int:
     """Run the process of a bot, `python -m bots`, and return its exit status."""
+    open_standard_streams()
     check_packages("bots")
     from bots.process import main
 
@@ -57,6 +59,18 @@ def take_stones_solve() -> None:
     from core.take_stones.solve import start
 
     start()
+
+
+def open_standard_streams() -> None:
+    """Open the null device in place of each standard stream that is closed.
+
+    Another file would get its number, and a child process would take that for its own stream.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STANDARD_ERROR:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    if sys.stderr is None:  # print would take standard output instead
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 @cache

@@ -1,13 +1,10 @@
 """Entry point of the command line: arena serve, tournament, standings and more."""
 
-import os
 import sys
 from collections.abc import Sequence
 
 from arena.cli.parser import parse
-from take_stones_arena import check_packages
-
-STANDARD_ERROR = 2  # the highest descriptor of a standard stream
+from take_stones_arena import check_packages, open_standard_streams
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -20,9 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         0 on success, 1 if something failed, 2 for an invalid command line or unusable input, found
         before anything starts, 130 if interrupted, 141 if the reader of the output has exited.
     """
-    _fill_standard_descriptors()
-    if sys.stderr is None:  # it is closed, and print would take standard output instead
-        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    open_standard_streams()
     check_packages("arena")
     command = None
     try:
@@ -36,16 +31,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         from arena.cli.execution import report
 
         return report(error, command)
-
-
-def _fill_standard_descriptors() -> None:
-    """Open the null device in place of each standard stream that is closed.
-
-    Another file would get its number, and a child process would take that for its own stream.
-    """
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STANDARD_ERROR:
-        os.set_inheritable(descriptor, True)
-    os.close(descriptor)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ def terms(file: Path) -> list[str]:
     Raises:
         UsageError: The file cannot be read, or has other lines, such as those with CR LF.
     """
+    if file.exists() and not file.is_file():  # a pipe or a device may have no end
+        raise UsageError(f"{str(file)!a} is not a file", 1)
     with reading(f"{str(file)!a}"):
         text = file.read_bytes().decode("ascii", "replace") if file.exists() else ""
     *lines, rest = text.split("\n")

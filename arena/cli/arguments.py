@@ -325,7 +325,23 @@ def parse_part(text: str) -> Part:
 
 
 def writable(path: PathLike) -> PathLike:
-    """Return the path of a file to write; text may be "-", for a stream. Raises ValueError."""
+    """Return the path of a file that is replaced, and so no device or pipe. Raises ValueError."""
+    if os.path.exists(_in_folder(path)) and not os.path.isfile(path):
+        raise ValueError(f"{path} is not a file")
+    return path
+
+
+def appendable(path: PathLike) -> PathLike:
+    """Return the path of a file that is written where it is; text may be "-". Raises ValueError."""
+    if path == "-" and not sys.stdout:
+        raise ValueError("standard output is closed")
+    if _in_folder(path) != "-" and os.path.exists(path) and not os.access(path, os.W_OK):
+        raise ValueError(f"{path} is not writable")
+    return path
+
+
+def _in_folder(path: PathLike) -> PathLike:
+    """Return the path of a file whose folder exists; text may be "-". Raises ValueError."""
     if path == "-":
         return path
     if str(path) == "-":
@@ -341,15 +357,6 @@ def writable(path: PathLike) -> PathLike:
             raise ValueError(f"{path}: the folder {folder} is not writable") from None
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror}") from None
-    return path
-
-
-def appendable(path: PathLike) -> PathLike:
-    """Return the path of a file that is written where it is; as in `writable`."""
-    if path == "-" and not sys.stdout:
-        raise ValueError("standard output is closed")
-    if writable(path) != "-" and os.path.exists(path) and not os.access(path, os.W_OK):
-        raise ValueError(f"{path} is not writable")
     return path
 
 

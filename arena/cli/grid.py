@@ -63,7 +63,7 @@ def write_grid(records: DatabaseReader, plan: Plan, anchor: Anchor | None, path:
     """
     results, perfect = grid_results(records, plan, anchor)
     with atomic_text(path, records.path) as file:
-        if path.suffix == ".csv":
+        if path.suffix.lower() == ".csv":
             write_grid_csv(file, results, perfect)
         else:
             write_page(file, grid_page(results, perfect))

@@ -90,11 +90,11 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
     notices += processors_notice(at_once)
     if not are_checked:
         check_programs(bots.values(), config.sandbox)
+    admission = admission_for(config.arena)
     if config.dry_run:
         _notify_all([*notices, *clock_notice(plan)])
         print_plan(plan, at_once, config.db, config.part)
         return 0
-    admission = admission_for(config.arena)
     printer = Notices()
     workers = None
     if config.in_process:

@@ -28,7 +28,8 @@ MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets 
 MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
 REQUEST_TIMEOUT = 10.0  # seconds for the HTTP request of the handshake
-STALL_TIMEOUT = 20.0  # seconds in which a client must read a part of its response
+# Seconds in which a client must read this many bytes of its response, or the rest.
+STALL_TIMEOUT, LEAST_READ = 20.0, 64 * 1024
 BRIEF_SECONDS = 2.0  # that a connection lasts at most while file descriptors are short
 # An attribute of an enumeration is slow to read.
 CONNECTING, OPEN = State.CONNECTING, State.OPEN
@@ -91,6 +92,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_request_tail",
         "_request_timer",
         "_scanner",
+        "_stall_timer",
         "_throttled",
         "_throttled_address",
         "_work",
@@ -142,6 +144,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._on_message: OnMessage | None = None
         self._end_of_messages: asyncio.Future[None] = self.loop.create_future()
         self._fragments: list[Frame] = []  # of a message for `_on_message`
+        self._stall_timer: asyncio.TimerHandle | None = None
         self._work: asyncio.Task[Any] | None = None  # on the response to a plain request
 
     @property
@@ -235,6 +238,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         """Deregister from the server: the library does so only after a successful handshake."""
         self._wait_for_turn(False)
         self._stop_request_timer()
+        if self._stall_timer:  # it would keep this connection in memory
+            self._stall_timer.cancel()
         self.server.all_connections.discard(self)
         super().connection_lost(exc)
         if self._work:
@@ -346,12 +351,12 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
                 self.transport.close()
 
     def _expect_reading(self) -> None:
-        """Disconnect the client if it reads nothing of what is left for some time."""
+        """Disconnect the client if it reads little of what is left in some time."""
         if unsent := self.transport.get_write_buffer_size():
-            self.loop.call_later(STALL_TIMEOUT, self._check_reading, unsent)
+            self._stall_timer = self.loop.call_later(STALL_TIMEOUT, self._check_reading, unsent)
 
     def _check_reading(self, unsent: int) -> None:
-        if self.transport.get_write_buffer_size() < unsent:
+        if self.transport.get_write_buffer_size() <= max(0, unsent - LEAST_READ):
             self._expect_reading()
         else:
             self.transport.abort()
@@ -393,6 +398,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     def _decode_request(self) -> None:
         """Decode up to the end of the request; the rest waits until the handshake is over."""
+        if self.request and len(self._held) > MAX_REQUEST:
+            self.transport.abort()
         if self.request or not self._held:
             return
         if not self._request_tail and self._held.startswith(TLS_HANDSHAKE):

@@ -10,7 +10,6 @@ from arena.tournament.plan import Plan
 from arena.tournament.round_robin import MatchPair
 from core import GAMES
 
-GOLDEN_RATIO = 0x9E3779B97F4A7C15  # its fractional part, times 2**64
 MAX_ATTEMPTS = 4  # of a pairing that is aborted, which is the fault of the arena alone
 
 FinishedMatch = tuple[int, tuple[str, str], int | None]
@@ -18,11 +17,7 @@ FinishedMatch = tuple[int, tuple[str, str], int | None]
 
 
 class Part(NamedTuple):
-    """One of several parts of a schedule, each with the same share of all bots and openings.
-
-    Of every `total` pairs in a row, from the first one on, each part has one. Which one changes, by
-    multiples of the golden ratio: else a part could have all pairs of some bots, or of some cells
-    of a grid, and none of the others, as these recur.
+    """One of several parts of a schedule: every pair whose number has its remainder.
 
     Attributes:
         number: The part, from 1.
@@ -34,14 +29,7 @@ class Part(NamedTuple):
 
     def has_pair(self, pair: int) -> bool:
         """Return whether the pair with this number, from 1, belongs to the part."""
-        row, place = divmod(pair - 1, self.total)
-        shift = row * GOLDEN_RATIO % 2**64 * self.total // 2**64
-        return (place + shift) % self.total == self.number - 1
-
-    def count(self, pairs: int) -> int:
-        """Return how many of the first `pairs` pairs belong to the part."""
-        whole, rest = divmod(pairs, self.total)
-        return whole + any(map(self.has_pair, range(pairs - rest + 1, pairs + 1)))
+        return (pair - self.number) % self.total == 0
 
 
 WHOLE = Part(1, 1)
@@ -108,7 +96,7 @@ class Schedule:
     @property
     def matches(self) -> int:
         """Number of matches of the part; an upper bound if the tournament may end early."""
-        return 2 * self.part.count(self.plan.matches // 2)
+        return 2 * len(range(self.part.number, self.plan.matches // 2 + 1, self.part.total))
 
     @property
     def is_decided(self) -> bool:

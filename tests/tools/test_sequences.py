@@ -88,7 +88,7 @@ def test_places_that_cannot_be_written_are_named(tmp_path: Path) -> None:
     assert refusal(below) == f"tools.sequences: cannot write {str(below)!r}: Not a directory"
     taken = tmp_path / "b-winning-openings.txt"
     taken.mkdir()
-    assert refusal(tmp_path) == f"tools.sequences: cannot read {str(taken)!r}: Is a directory"
+    assert refusal(tmp_path) == f"tools.sequences: {str(taken)!r} is not a file"
     refused = run(tmp_path / "new", "--last", f"{10**30}")
     assert refused.returncode == 2
     assert "is too large for this machine's memory" in refused.stderr

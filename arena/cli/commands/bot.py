@@ -32,7 +32,7 @@ class BotConfig(BotOptions, Command):
         """
         try:
             is_named = "=" in self.bot.partition(":")[0]
-            given = self.bot if is_named or not self.name else f"{self.name}={self.bot}"
+            given = self.bot if is_named or self.name is None else f"{self.name}={self.bot}"
             (name, spec), *others = parse_bots([given], self.bot_files).items()
             if others:
                 raise ValueError(f"one bot is needed, not those of {self.bot!r}")

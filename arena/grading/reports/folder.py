@@ -79,10 +79,11 @@ def write_reports(
 
 def write_file(path: Path, content: bytes) -> None:
     """Write a file that gets its name only when it is complete. Raises OSError."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    target = path.resolve()
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         temporary.write_bytes(content)
-        temporary.replace(path)
+        temporary.replace(target)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:

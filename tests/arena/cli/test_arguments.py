@@ -304,6 +304,12 @@ def test_files_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
         module.appendable(path)
 
 
+def test_only_a_file_is_replaced() -> None:
+    assert module.appendable("/dev/null") == "/dev/null"
+    with pytest.raises(ValueError, match="/dev/null is not a file"):
+        module.writable("/dev/null")
+
+
 def test_a_closed_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
     assert module.appendable("-") == "-"
     monkeypatch.setattr("sys.stdout", None)

@@ -13,7 +13,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from arena.model.observer import Observer
-from arena.network.connection import Connection
+from arena.network.connection import LEAST_READ, MAX_REQUEST, Connection
 from arena.server.http import Content, Requested, Routes, SlowRoute, forwarded_address
 from tests.support.cases import loop_over
 from tests.support.polling import until
@@ -170,7 +170,7 @@ async def test_a_slow_reader_gets_the_whole_response(
     async with monitored_server(db, routes=routes) as server, unread_response(server) as ends:
         client, end = ends
         unsent = end.transport.get_write_buffer_size()
-        end._check_reading(unsent + 1)  # the client has read a byte
+        end._check_reading(unsent + LEAST_READ)  # the client has read enough
         assert not end.transport.is_closing()
         assert (await client.read_to_end()).partition(b"\r\n\r\n")[2] == LARGE
 
@@ -184,6 +184,24 @@ async def test_a_client_that_does_not_read_its_response_is_disconnected(
         client, end = ends
         await end.wait_closed()
         assert len(await client.read_to_end()) < len(LARGE)
+
+
+async def test_a_slow_reader_reads_a_least_number_of_bytes(db: Path) -> None:
+    routes: Routes = {"/large": lambda: Content(LARGE)}
+    async with monitored_server(db, routes=routes) as server, unread_response(server) as ends:
+        end = ends[1]
+        end._check_reading(end.transport.get_write_buffer_size() + LEAST_READ - 1)
+        await end.wait_closed()
+
+
+async def test_no_timer_keeps_a_connection_that_is_lost(db: Path) -> None:
+    routes: Routes = {"/large": lambda: Content(LARGE)}
+    async with monitored_server(db, routes=routes) as server:
+        async with unread_response(server) as (_, end):
+            timer = end._stall_timer
+        await end.wait_closed()
+        assert timer
+        assert timer.cancelled()
 
 
 class SlowContent:
@@ -204,7 +222,7 @@ class SlowContent:
             self.is_cancelled.set()
 
 
-@loop_over("how", ["leaves", "is reset", "had left"])
+@loop_over("how", ["leaves", "is reset", "had left", "sends too much"])
 async def test_a_slow_route_is_cancelled_when_its_client_leaves(db: Path, how: str) -> None:
     content = SlowContent()
     async with monitored_server(db) as server, no_leaks():
@@ -215,6 +233,9 @@ async def test_a_slow_route_is_cancelled_when_its_client_leaves(db: Path, how: s
                 client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, pack("ii", 1, 0))
             if how != "had left":
                 await content.is_asked.wait()
+            if how == "sends too much":
+                await client.send(bytes(MAX_REQUEST + 1))
+                await content.is_cancelled.wait()
         if how != "had left":
             await content.is_cancelled.wait()
 

@@ -160,7 +160,7 @@ def test_files_beside_the_database_are_not_overwritten(complete: Path, arena: Ru
         line = f"arena: --output {output} is a file of the database {complete}\n"
         for words in ["plot"], ["export"], ["merge", complete]:
             assert arena(*words, complete, "--output", output) == CompletedCommand(2, "", line)
-    line = "arena: --output /dev/null is not a file\n"
+    line = "arena: --output: /dev/null is not a file\n"
     assert arena("plot", complete, "--output", "/dev/null") == CompletedCommand(2, "", line)
 
 
