@@ -138,9 +138,10 @@ class MatchRunner:
                 referee.abort("the arena was stopped")
                 raise
             except DatabaseError:
-                if not referee.result:
-                    referee.abort("the start of the match could not be stored")
-                    _announce(running)
+                # An end of its own is announced only if it is stored.
+                told = () if referee.result else sessions
+                referee.abort("the start of the match could not be stored")
+                _announce(referee, told)
                 raise
             finally:
                 finished_at = started_at + time.monotonic() - started  # time.time() may jump
@@ -150,7 +151,7 @@ class MatchRunner:
         finally:
             self._end(running)
         self.notify(self._observer.finished, record)
-        _announce(running)
+        _announce(referee, sessions)
         return record
 
     def tolerances(self, casual: bool) -> tuple[float, float]:
@@ -374,10 +375,10 @@ class MatchRunner:
             self._excuses.try_spend(key, now)
 
 
-def _announce(running: RunningMatch) -> None:
+def _announce(referee: Referee, sessions: Sequence[Session]) -> None:
     """Tell the players the end of their match."""
-    for player, session in enumerate(running.sessions, 1):
-        session.send(running.referee.finished_message(player))
+    for player, session in enumerate(sessions, 1):
+        session.send(referee.finished_message(player))
 
 
 def _excused(session: Session) -> tuple[str, str]:

@@ -11,6 +11,7 @@ import sqlite3
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -237,14 +238,20 @@ def _modes(path: Path) -> Iterator[str]:
 
 def _check_files(path: Path) -> None:
     """Check that a database and the files beside it are regular ones. Raises UnusableDatabase."""
-    beside = [_beside(path, suffix) for suffix in (WAL, SHARED_MEMORY, JOURNAL)]
     try:
-        for file in filter(os.path.lexists, [path, *beside]):
-            # Beside a database, a symbolic link could lead to any file.
-            if not stat.S_ISREG((path.stat() if file is path else file.lstat()).st_mode):
-                raise UnusableDatabase(f"{file} is not a regular file")
+        if os.path.lexists(path):
+            _check_regular(path, path.stat())
+        for suffix in (WAL, SHARED_MEMORY, JOURNAL):
+            file = _beside(path, suffix)
+            with suppress(FileNotFoundError):  # they come and go while others use the database
+                _check_regular(file, file.lstat())  # a symbolic link could lead to any file
     except OSError as error:
         raise UnusableDatabase(f"cannot open {path}: {error.strerror}") from None
+
+
+def _check_regular(file: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise UnusableDatabase(f"{file} is not a regular file")
 
 
 def _check_journal(path: Path) -> None:

@@ -257,9 +257,16 @@ def test_standard_output_that_is_closed(complete: Path, monkeypatch: pytest.Monk
     os.close(writer)
 
 
+@loop_over("command", ["arena games", "bot random --dry-run"])
 @pytest.mark.usefixtures("measured")
-def test_no_file_takes_the_place_of_a_closed_stream() -> None:
-    program = "from arena.__main__ import main; main(['games']); print(open('/dev/null').fileno())"
+def test_no_file_takes_the_place_of_a_closed_stream(command: str) -> None:
+    name = command.split()[0]
+    program = f"""
+import sys, take_stones_arena
+sys.argv = {command.split()}
+take_stones_arena.{name}()
+print(open("/dev/null").fileno())
+"""
     shell = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", sys.executable, "-c", program]
     end = subprocess.run(shell, stdout=subprocess.PIPE, text=True, check=True)
     assert int(end.stdout.splitlines()[-1]) > 2

@@ -67,6 +67,7 @@ def test_options_of_sheets_and_games(arena: Run) -> None:
     ("--depth 6", "--branching 2..3 and --depth 6 give at least 64 leaves, and 32 fit on a page"),
     ("--plies 2", "--plies requires --game"),
     ("--setup a=2", "--setup requires --game"),
+    ("--game take_stones --setup 2", "--setup must be NAME=NUMBER, not '2'"),
     ("--game take_stones --values 2", "--values does not go with --game"),
     ("--game isolation --depth 7", "--depth must be from 0 to 6, not 7"),
     (
