@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import time
 import tracemalloc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -10,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.model.observer import Observer
-from arena.model.results import MatchRecord, Pairing, PlayedMove, Termination
+from arena.model.results import MatchRecord, Termination
 from arena.protocol.player import PROTOCOL_VERSION, Hello, Resign
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
@@ -35,37 +33,8 @@ from tests.support.servers.raw_socket import (
 )
 
 MAX_KEPT = 200_000  # bytes of memory for a connection and its task
-MAX_WORK = 200  # undisturbed matches in whose processor time an honest bot's turn ends
 HELLO = Hello(PROTOCOL_VERSION, "evil", ["take_stones"])
 USELESS = frame(Resign("\1" * 64))
-
-
-class Work(Observer):
-    """Processor time of the event loop's thread, which is also that of the bots and attackers.
-
-    Unlike the time charged it does not depend on what else the machine does.
-
-    Attributes:
-        match: Seconds that the first match took, which nothing disturbed.
-        turn: The most seconds between two moves since then.
-    """
-
-    def __init__(self) -> None:
-        self.match = self.turn = 0.0
-        self._since = time.thread_time()
-
-    def started(self, match: int, pairing: Pairing) -> None:  # noqa: ARG002
-        """Begin with the first turn."""
-        self._since = time.thread_time()
-
-    def moved(self, match: int, move: PlayedMove) -> None:
-        """Begin with the next turn."""
-        now = time.thread_time()
-        if match == 1:
-            self.match += now - self._since
-        elif move.ply:
-            self.turn = max(self.turn, now - self._since)
-        self._since = now
 
 
 async def play_until(server: ArenaServer, stop: asyncio.Event) -> list[MatchRecord]:
@@ -79,20 +48,17 @@ async def play_until(server: ArenaServer, stop: asyncio.Event) -> list[MatchReco
 @asynccontextmanager
 async def attacked(db: Path) -> AsyncIterator[ArenaServer]:
     """Run an arena in which honest bots play; check their matches and all resources at the end."""
-    work = Work()
-    async with no_leaks(), arena_server(db, observer=work) as server:
+    async with no_leaks(), arena_server(db) as server:
         for name in ("one", "two"):
             await server.run_bot(name)
-        undisturbed = await server.arena.server.start_match(pairing("one", "two", stones=50))
         stop = asyncio.Event()
         playing = asyncio.create_task(play_until(server, stop))
         try:
             yield server
         finally:
             stop.set()
-            records = [undisturbed, *await playing]
+            records = await playing
         assert {record.result.termination for record in records} == {Termination.NO_LEGAL_MOVE}
-        assert work.turn < MAX_WORK * work.match
         assert server.records() == records
 
 
