@@ -60,7 +60,8 @@ lint: .venv/.dev lint-web
 	$(RUN) -m ruff format --check
 	.venv/bin/lint-imports --no-logo
 	$(RUN) -m mypy
-	$(RUN) -m mypy.stubtest --allowlist .ci/stubtest.allow $(STUBBED)
+	$(RUN) -m mypy.stubtest --mypy-config-file .ci/stubtest.ini \
+	    --allowlist .ci/stubtest.allow $(STUBBED)
 
 docs: .venv/.dev build/web/.installed  # the site of the documentation, in build/site
 	rm -rf build/site
