@@ -45,12 +45,20 @@ async def play_until(server: ArenaServer, stop: asyncio.Event) -> list[MatchReco
     return records
 
 
+def set_timeouts(patch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Set the timeouts of a new connection."""
+    patch.setattr("arena.network.connection.REQUEST_TIMEOUT", seconds)
+    patch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", seconds)
+
+
 @asynccontextmanager
 async def attacked(db: Path) -> AsyncIterator[ArenaServer]:
     """Run an arena in which honest bots play; check their matches and all resources at the end."""
     async with no_leaks(), arena_server(db) as server:
-        for name in ("one", "two"):
-            await server.run_bot(name)
+        with pytest.MonkeyPatch.context() as patch:  # a busy machine may be slow to connect them
+            set_timeouts(patch, TEST_TIMEOUT)
+            for name in ("one", "two"):
+                await server.run_bot(name)
         stop = asyncio.Event()
         playing = asyncio.create_task(play_until(server, stop))
         try:
@@ -88,8 +96,7 @@ def short_close_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def short_timeouts(short_close_timeout: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """Shorten all timeouts of a connection."""
-    monkeypatch.setattr("arena.network.connection.REQUEST_TIMEOUT", 0.2)
-    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.2)
+    set_timeouts(monkeypatch, 0.2)
 
 
 @pytest.fixture
@@ -102,8 +109,7 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def long_timeouts(short_close_timeout: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     """Make all timeouts longer than a test."""
-    monkeypatch.setattr("arena.network.connection.REQUEST_TIMEOUT", 2 * TEST_TIMEOUT)
-    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 2 * TEST_TIMEOUT)
+    set_timeouts(monkeypatch, 2 * TEST_TIMEOUT)
     monkeypatch.setattr("arena.server.server.PING_INTERVAL", 2 * TEST_TIMEOUT)
 
 
@@ -202,8 +208,8 @@ async def test_compression_is_declined(db: Path) -> None:
 # Silent connections
 
 
-@pytest.mark.usefixtures("short_timeouts")
-async def test_pings_do_not_replace_a_hello(db: Path) -> None:
+async def test_pings_do_not_replace_a_hello(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.player_endpoint.HELLO_TIMEOUT", 0.2)
     async with attacked(db) as server, websocket(server.url) as attacker:
         await attacker.send(frame(b"", PING) * 5)
         assert await attacker.wait_closed() == 1008
@@ -304,7 +310,12 @@ async def test_a_client_must_read_its_pongs(db: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("arena.network.connection.TURN_UNITS", sys.maxsize)
     monkeypatch.setattr("arena.network.connection.MAX_UNITS", sys.maxsize)
     monkeypatch.setattr("arena.network.connection.MAX_UNSENT", 2**16)
-    async with attacked(db) as server, admitted(server, receive_buffer=4096) as attacker:
+    # Without honest bots, which only the limits on what is read protect.
+    async with (
+        no_leaks(),
+        arena_server(db) as server,
+        admitted(server, receive_buffer=4096) as attacker,
+    ):
         with pytest.raises(ConnectionError):
             await attacker.flood(frame(b"x" * 125, PING))
         await server.wait_until_disconnected("evil")
