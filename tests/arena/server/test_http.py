@@ -178,10 +178,11 @@ async def test_a_slow_reader_gets_the_whole_response(
 async def test_a_client_that_does_not_read_its_response_is_disconnected(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.network.connection.STALL_TIMEOUT", 0.01)
     routes: Routes = {"/large": lambda: Content(LARGE)}
     async with monitored_server(db, routes=routes) as server, unread_response(server) as ends:
         client, end = ends
+        monkeypatch.setattr("arena.network.connection.STALL_TIMEOUT", 0.01)
+        end._check_reading(end.transport.get_write_buffer_size() + LEAST_READ)  # and once more
         await end.wait_closed()
         assert len(await client.read_to_end()) < len(LARGE)
 
