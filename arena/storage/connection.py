@@ -30,7 +30,7 @@ from arena.storage.schema import (
 )
 from arena.storage.tallies import count_stored_matches
 
-SUFFIXES = WAL, SHARED_MEMORY, JOURNAL = "-wal", "-shm", "-journal"  # of the files beside a database
+SUFFIXES = WAL, SHARED_MEMORY, JOURNAL = "-wal", "-shm", "-journal"  # beside a database
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")  # the end of a journal that names another file
 
 READ_WRITE, READ_ONLY = "mode=rw", "mode=ro"
