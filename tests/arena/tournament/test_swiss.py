@@ -182,6 +182,25 @@ def test_repair_moves_the_bye_if_no_other_pair_can_be_split() -> None:
     assert {*"abcdefghi"} - last == {"f"}
 
 
+@loop_over(
+    "bots, rounds, winners, last",
+    # b and d have met: a and e are split, and c keeps the bye, although that costs more.
+    ("abcde", 2, {"ac": "a"}, ["ab", "de"]),
+    # a and d have met: e and f, with different points, lose no more than the equal b and c would.
+    ("abcdef", 3, {"be": "b", "cf": "f", "bf": "f", "ac": "c", "de": "e"}, ["df", "bc", "ae"]),
+)
+def test_repair_splits_the_pair_that_costs_least(
+    bots: str, rounds: int, winners: dict[str, str], last: list[str]
+) -> None:
+    def outcome(match_pair: MatchPair) -> Points:
+        winner = winners.get("".join(sorted(match_pair.players)))
+        if winner is None:
+            return 1, 1
+        return (2, 0) if winner == match_pair.players[0] else (0, 2)
+
+    assert pairings(bots, rounds, outcome)[-1] == last
+
+
 # Byes
 
 
