@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from arena.tournament.extension import extend
 from arena.tournament.openings import Opening
-from arena.tournament.plan import Plan, renamed_plan
+from arena.tournament.plan import DISTINCT, Plan, renamed_plan
 from arena.tournament.schedule import Schedule
 from tests.support.cases import loop_over
 from tests.support.computing.grids import PLAN, SWEEP
@@ -119,6 +119,8 @@ def test_a_sweep_has_the_new_name_of_a_bot() -> None:
 def test_an_impossible_grid_is_an_error(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^the plan of a grid has a book, one bot or different"):
         Plan.from_json(replace(PLAN, **change).to_json())
+    with pytest.raises(ValueError, match=r"^the plan of a grid has distinct openings$"):
+        Plan.from_json(replace(PLAN, draw=DISTINCT).to_json())
 
 
 def test_a_stored_grid_may_have_more_cells_than_a_new_one() -> None:
