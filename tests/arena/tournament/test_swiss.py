@@ -169,6 +169,14 @@ def test_the_size_of_a_swiss(bots: int) -> None:
     assert len(tournament.match_pairs) == swiss_size(bots, max_rounds(bots), 2)
 
 
+def test_a_bot_that_has_met_the_lower_half_meets_the_next_higher_one() -> None:
+    firsts = map(int, "121020210200111222110220112012")
+    scores = {number: (first, 2 - first) for number, first in enumerate(firsts, 1)}
+    found = islice(swiss("abcdefghijklm", 7, 1, scores), 30, 36)
+    names = ["".join(sorted(match_pair.players)) for match_pair in found if match_pair]
+    assert names == ["cf", "em", "hi", "dk", "al", "bj"]
+
+
 # Repair: other pairs are split where the unpaired bots have already met
 
 
