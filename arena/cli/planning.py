@@ -25,6 +25,7 @@ from arena.runner.processes import LimitExceeded, check_limits
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.extension import extend, is_extension
+from arena.tournament.grid import MAX_CELLS
 from arena.tournament.openings import Opening, read_book
 from arena.tournament.plan import BOOK_POLICIES, Plan
 from arena.tournament.schedule import WHOLE, Part, Schedule
@@ -46,8 +47,8 @@ def make_plan(config: TournamentConfig, stored: Plan | None = None) -> Plan:
         stored: The plan in the database, if there is one.
 
     Raises:
-        UsageError: The bots or the book are invalid, or the stored plan cannot be extended in this
-            way.
+        UsageError: The bots or the book are invalid, a grid has too many cells, or the stored plan
+            cannot be extended in this way.
     """
     try:
         bots = _bots(config, stored)
@@ -77,6 +78,8 @@ def make_plan(config: TournamentConfig, stored: Plan | None = None) -> Plan:
         grid_plies=plies if is_grid else (),
     )
     if not stored:
+        if is_grid and plan.cells > MAX_CELLS:
+            raise UsageError(f"too many cells of the grid: {plan.cells} (at most {MAX_CELLS})")
         return plan if config.server else choose_openings(config, plan)
     plan = keep_openings(config, plan, stored)
     if not config.extend:

@@ -119,6 +119,8 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
         elif schedule is None or not schedule.is_over:
             tournament = _Tournament(config, admission, writer, plan, kept, output, printer)
             is_complete = run_until_terminated(tournament.play(schedule))
+        else:
+            kept.save(plan)  # no match of this part is left to play, but others may extend the plan
     if is_complete and schedule and schedule.lacks_openings:
         notify("no distinct openings are left, and the sequential test is undecided")
     if is_complete is not None:

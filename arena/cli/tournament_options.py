@@ -43,7 +43,6 @@ from arena.ratings.sprt import Sprt
 from arena.runner.bot_settings import Settings, parse_settings
 from arena.sandbox.sandbox import Policy
 from arena.tournament.duration import parse_duration
-from arena.tournament.grid import MAX_CELLS
 from arena.tournament.plan import FORMATS
 from arena.tournament.schedule import WHOLE, Part
 from core import GAMES
@@ -300,8 +299,6 @@ class TournamentConfig(PlayingCommand):
             [(setup, times)] = setups.most_common(1)
             if times > 1:
                 raise UsageError(f"repeated setup: {setup_text(dict(setup))}")
-            if (cells := len(setups) * len(self.opening_plies or (1,))) > MAX_CELLS:
-                raise UsageError(f"too many cells of the grid: {cells} (at most {MAX_CELLS})")
         elif self.opening_plies and len(self.opening_plies) > 1:
             raise UsageError("--opening-plies with several numbers requires --format grid")
         assert self.setups or self.book  # the setups are tried

@@ -30,7 +30,7 @@ from arena.storage.schema import (
 )
 from arena.storage.tallies import count_stored_matches
 
-WAL, SHARED_MEMORY, JOURNAL = "-wal", "-shm", "-journal"  # suffixes of the files beside a database
+SUFFIXES = WAL, SHARED_MEMORY, JOURNAL = "-wal", "-shm", "-journal"  # beside a database
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")  # the end of a journal that names another file
 
 READ_WRITE, READ_ONLY = "mode=rw", "mode=ro"
@@ -241,7 +241,7 @@ def _check_files(path: Path) -> None:
     try:
         if os.path.lexists(path):
             _check_regular(path, path.stat())
-        for suffix in (WAL, SHARED_MEMORY, JOURNAL):
+        for suffix in SUFFIXES:
             file = _beside(path, suffix)
             with suppress(FileNotFoundError):  # they come and go while others use the database
                 _check_regular(file, file.lstat())  # a symbolic link could lead to any file
@@ -278,7 +278,7 @@ def _has_temporary_space(size: int) -> bool:
 
 def files_beside(path: Path) -> list[Path]:
     """Return the files that SQLite and the arena may keep beside a database."""
-    return [*(_beside(path, suffix) for suffix in (WAL, SHARED_MEMORY, JOURNAL)), lock_path(path)]
+    return [*(_beside(path, suffix) for suffix in SUFFIXES), lock_path(path)]
 
 
 def _beside(path: Path, suffix: str) -> Path:

@@ -118,8 +118,8 @@ def mean_plies(plan: Plan) -> float:
         case "knockout":
             openings = (len(plan.bots) - 1).bit_length() * 2 * plan.pairs
         case _:
-            openings = len(plan.book or plan.cells)
-    openings = min(openings, SAMPLES * len(plan.book or plan.cells))  # not too many to be drawn
+            openings = len(plan.book) or plan.cells
+    openings = min(openings, SAMPLES * (len(plan.book) or plan.cells))  # not too many to be drawn
     lengths = []
     for number in range(SAMPLES):
         opening = plan.opening(number * openings // SAMPLES)

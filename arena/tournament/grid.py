@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from arena.tournament.round_robin import MatchPair, round_robin
 
-MAX_CELLS = 100_000  # of a grid, whose tables list each of them
+MAX_CELLS = 100_000  # of a new grid; a stored one may have more
 
 
 class Cell(NamedTuple):

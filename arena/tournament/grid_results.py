@@ -11,7 +11,7 @@ from arena.model.results import PlayedGame, Tally
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.clusters import PairResult, Share, rate_pairs, share_of_player_1
 from arena.ratings.regression import Slope, slope_of_ratings
-from arena.tournament.grid import Cell
+from arena.tournament.grid import MAX_CELLS, Cell
 from arena.tournament.plan import Plan
 from arena.tournament.standings import Standing, standings
 
@@ -145,7 +145,8 @@ class GridResults:
 
     Attributes:
         plan: The plan of the grid.
-        cells: The results of each cell, in the order of the plan.
+        cells: The results of each cell, in the order of the plan; with more than MAX_CELLS, only of
+            the cells that have been played.
     """
 
     def __init__(
@@ -159,9 +160,14 @@ class GridResults:
             anchor: The bot with the fixed rating in all cells, and its rating in Elo.
         """
         self.plan = plan
-        self.cells = [CellResults(plan, cell, anchor) for cell in plan.cells]
+        shown = range(plan.cells if plan.cells <= MAX_CELLS else 0)
+        cells = {number: CellResults(plan, plan.cell(number), anchor) for number in shown}
         for game in games:
-            self.cells[(game.number - 1) // 2 % len(self.cells)].add(game)
+            number = (game.number - 1) // 2 % plan.cells
+            if number not in cells:
+                cells[number] = CellResults(plan, plan.cell(number), anchor)
+            cells[number].add(game)
+        self.cells = [cells[number] for number in sorted(cells)]
 
     @property
     def matches(self) -> int:

@@ -131,7 +131,7 @@ class Knockout:
     ) -> Encounter:
         """Return the current encounter, after noting how many pairs it requires."""
         count, lead = _required_pairs(self._pairs, scores)
-        self._required[key] = max(self._required[key], count)
+        self._required[key] = count  # which more scores never lower
         points = sum(one for one, _ in scores.values()), sum(two for _, two in scores.values())
         if sum(pair < count for pair in scores) < count:
             return Encounter(players, points)

@@ -14,7 +14,7 @@ from arena.model.setups import completed, setup_text
 from arena.model.time_control import TimeControl, controls_text
 from arena.ratings.sprt import Sprt
 from arena.tournament.distinct_openings import DistinctOpenings, opening_key
-from arena.tournament.grid import MAX_CELLS, Cell, grid
+from arena.tournament.grid import Cell, grid
 from arena.tournament.knockout import knockout, max_match_pairs
 from arena.tournament.openings import Opening, random_opening
 from arena.tournament.round_robin import (
@@ -96,10 +96,15 @@ class Plan:
         """The numbers of random moves at the start of a match; several only in a grid."""
         return self.grid_plies or (self.opening_plies,)
 
-    @cached_property
-    def cells(self) -> tuple[Cell, ...]:
-        """The combinations of setups and numbers of opening plies, without a book."""
-        return tuple(Cell(setup, plies) for setup in self.setups for plies in self.plies)
+    @property
+    def cells(self) -> int:
+        """Number of combinations of setups and numbers of opening plies, without a book."""
+        return len(self.setups) * len(self.plies)
+
+    def cell(self, number: int) -> Cell:
+        """Return the combination that comes with this number, from 0, as they come in turn."""
+        setup, plies = divmod(number % self.cells, len(self.plies))
+        return Cell(self.setups[setup], self.plies[plies])
 
     @property
     def matches(self) -> int:
@@ -134,7 +139,7 @@ class Plan:
         """Number of openings that two bots play in each round, except in a Swiss or a knockout."""
         if self.book:
             return len(self.book) if self.book_policy == "all" else 1
-        return len(self.setups) * len(self.plies)
+        return self.cells
 
     @property
     def openings_of_two(self) -> range:
@@ -156,7 +161,7 @@ class Plan:
             return self.book[number % len(self.book)]
         if self.draw == DISTINCT:
             return self._distinct_openings.opening(number)
-        setup, plies = self.cells[number % len(self.cells)]
+        setup, plies = self.cell(number)
         drawn = number + 1 if self.format == "grid" else number  # as sweeps drew them
         return random_opening(self.game, setup, plies, Random(f"{self.seed}/{drawn}"))
 
@@ -292,8 +297,6 @@ class Plan:
             parameters = {frozenset(setup) for setup in self.setups}
             if self.book or len(self.bots) < 2 or len(parameters) > 1:
                 raise ValueError("the plan of a grid has a book, one bot or different parameters")
-            if len(self.setups) * len(self.grid_plies) > MAX_CELLS:
-                raise ValueError(f"the plan of a grid has more than {MAX_CELLS} cells")
             if self.draw != INDEPENDENT:
                 raise ValueError(f"the plan of a grid has {self.draw} openings")
         own = [settings[TIME] for settings in self.settings.values() if TIME in settings]

@@ -10,6 +10,7 @@ from posix.mman cimport (
     MAP_ANONYMOUS, MAP_FAILED, MAP_PRIVATE, PROT_READ, PROT_WRITE, madvise, mmap, munmap,
 )
 
+from core.prefetch cimport prefetch
 from core.splitmix cimport STEP, mixed
 from core.take_stones.huge_pages cimport MADV_HUGEPAGE
 
@@ -19,7 +20,6 @@ cdef extern from *:
     enum: RELEASE "__ATOMIC_RELEASE"
     int exchange "__atomic_exchange_n"(int* target, int value, int order) noexcept nogil
     void store "__atomic_store_n"(int* target, int value, int order) noexcept nogil
-    void prefetch "__builtin_prefetch"(const void* address) noexcept nogil
 
 
 cdef enum:

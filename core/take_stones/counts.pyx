@@ -23,10 +23,10 @@ from cpython.exc cimport PyErr_CheckSignals
 
 from core.bitset cimport bit, count as count_bits, lowest, pop_lowest
 from core.clock cimport now
+from core.prefetch cimport prefetch
 from core.take_stones.board cimport SMALL, TABLE, Board, SmallStones
 from core.take_stones.count_table cimport (
-    ACQUIRE, RELEASE, Bucket, Count, Table, bucket_of, close_table, find, keep, open_table, prefetch,
-    store,
+    ACQUIRE, RELEASE, Bucket, Count, Table, bucket_of, close_table, find, keep, open_table, store,
 )
 
 import os

@@ -85,9 +85,10 @@ def panels(results: GridResults, perfect: PerfectShares) -> list[Panel]:
     strengths = {f"Elo, {cell_text(cell)}": _strengths(cell) for cell in results.cells}
     worths: dict[str, list[Estimate]] = {}
     shares: dict[str, list[Estimate]] = {}
+    varying = _varying(results.plan)
     for index, cell in enumerate(results.cells):
-        x = _cell_number(results.plan, index)
-        series = _series(results.plan, index)
+        x = _cell_number(cell, index, varying)
+        series = _series(cell, varying)
         if cell.ply_worth and math.isfinite(cell.ply_worth.value):
             worth = Estimate(x, cell.ply_worth.value, cell.ply_worth.margin)
             worths.setdefault(f"Elo for a ply{series}", []).append(worth)
@@ -95,7 +96,7 @@ def panels(results: GridResults, perfect: PerfectShares) -> list[Panel]:
             truth = 100 * perfect[index] if index in perfect else None
             share = Estimate(x, 100 * cell.player_1.value, 100 * cell.player_1.margin, truth)
             shares.setdefault(f"Points of player 1, %{series}", []).append(share)
-    by_cell = _cell_label(results.plan)
+    by_cell = _cell_label(varying)
     return [
         *_panels(strengths, "depth in plies", 0),
         *_panels(worths, by_cell, 0),
@@ -125,26 +126,24 @@ def _varying(plan: Plan) -> list[str]:
     return [name for name in plan.setups[0] if len({setup[name] for setup in plan.setups}) > 1]
 
 
-def _cell_label(plan: Plan) -> str:
+def _cell_label(varying: Sequence[str]) -> str:
     """Return the meaning of a horizontal axis of cells."""
-    varying = _varying(plan)
     if len(varying) > 1:
         return "cell, in the order of the table"
     return varying[0] if varying else "opening plies"
 
 
-def _cell_number(plan: Plan, index: int) -> int:
+def _cell_number(cell: CellResults, index: int, varying: Sequence[str]) -> int:
     """Return the place of a cell on a horizontal axis of cells."""
-    cell, varying = plan.cells[index], _varying(plan)
     if len(varying) > 1:
         return index + 1
-    return cell.setup[varying[0]] if varying else cell.opening_plies
+    return cell.cell.setup[varying[0]] if varying else cell.cell.opening_plies
 
 
-def _series(plan: Plan, index: int) -> str:
+def _series(cell: CellResults, varying: Sequence[str]) -> str:
     """Return the title of a cell's panel: its difference from others with the same axes."""
-    if len(_varying(plan)) == 1 and len(plan.plies) > 1:
-        return f", {counted(plan.cells[index].opening_plies, 'opening ply', 'opening plies')}"
+    if len(varying) == 1 and len(cell.plan.plies) > 1:
+        return f", {counted(cell.cell.opening_plies, 'opening ply', 'opening plies')}"
     return ""
 
 

@@ -10,10 +10,8 @@ from libc.string cimport memset
 from posix.stdlib cimport posix_memalign
 
 from core.isolation.board cimport Squares, play_squares
+from core.prefetch cimport prefetch
 from core.splitmix cimport chained
-
-cdef extern from *:
-    void prefetch "__builtin_prefetch"(const void* address) noexcept nogil
 
 
 cdef enum:

@@ -34,13 +34,13 @@ def test_players_hear_of_disconnections_and_returns() -> None:
 
 @loop_over(
     "result, ending, reason",
-    ("win", (DISCONNECT, 1), "player 2 (bert) was disconnected for 3 s"),
-    ("none", (ABORTED, None), "called off: player 2 (bert) was disconnected for 3 s"),
+    ("win", (DISCONNECT, 1), "player 2 (bert) was disconnected for 2 s"),
+    ("none", (ABORTED, None), "called off: player 2 (bert) was disconnected for 2 s"),
 )
 def test_a_claim_ends_the_match(
     result: Literal["win", "none"], ending: tuple[Termination, int | None], reason: str
 ) -> None:
-    scenario = Scenario(disconnect(2, 1), claim(1, result, 1 + HALF + 0.1), casual=True)
+    scenario = Scenario(disconnect(2, 1), claim(1, result, 1 + HALF), casual=True)
     assert scenario.ending == ending
     assert scenario.referee.result
     assert scenario.referee.result.reason == reason

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise, permutations
 from random import Random
+from statistics import NormalDist
 
 import pytest
 from hypothesis import given
@@ -215,6 +216,7 @@ def test_differences_are_antisymmetric(results: Tally) -> None:
     assert likely + unlikely == pytest.approx(1)
     there, back = ratings.difference("a", "b"), ratings.difference("b", "a")
     assert there == pytest.approx((-back[0], back[1]))
+    assert likely == pytest.approx(NormalDist(0, there[1] / 1.96).cdf(there[0]), abs=1e-4)
 
 
 def test_more_games_reduce_the_margin() -> None:

@@ -122,6 +122,8 @@ def test_unknown_intervals() -> None:
     pairs = [PairResult(("anna", "bert"), (float(n), float(n)), (n, n)) for n in (0, 1)]
     pairs.append(PairResult(("anna", "bert"), (1.0, 0.0), (2, 3)))
     assert share_of_player_1(pairs).margin == math.inf
+    assert rate_pairs(pairs[:2]).margin("anna") == math.inf  # a difference and the first move
+    assert rate_pairs(pairs).margin("anna") < math.inf
     assert rate_pairs([]).elo == {}
 
 

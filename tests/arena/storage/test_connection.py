@@ -12,6 +12,7 @@ import pytest
 from arena.model.results import MatchRecord
 from arena.storage import connection
 from arena.storage.connection import SUPER_JOURNAL, open_for_reading
+from arena.storage.reader import DatabaseReader
 from arena.storage.rewriting import Copied, Source, merge_databases
 from arena.storage.schema import DatabaseError, DatabaseInUse, UnusableDatabase, locked
 from arena.storage.writer import DatabaseWriter
@@ -25,7 +26,7 @@ from tests.support.tournaments.databases import (
     store_record,
     stored_records,
 )
-from tests.support.tournaments.records import make_record
+from tests.support.tournaments.records import make_pairing, make_record
 
 REST, KILLED, COPIED = [""], ["", "-wal", "-shm"], ["", "-wal"]
 LEFT = pytest.mark.parametrize("left", [REST, KILLED, COPIED], ids=["rest", "killed", "copied"])
@@ -200,6 +201,20 @@ def test_endless_queries_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for open_database in (stored_records, DatabaseWriter):
         with pytest.raises(DatabaseError, match=error):
             open_database(path)
+
+
+def test_queries_within_a_query_have_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [make_record(make_pairing(n), attempt=n) for n in range(1, 201)]
+    path = make_database(tmp_path / "a.db", records)
+    limits = {"STEPS": 100, "LEAST_STEPS": 40_000, "STEPS_PER_BYTE": 0}
+    for name, value in limits.items():
+        monkeypatch.setattr(connection, name, value)
+    with DatabaseReader(path) as reader:
+        assert [reader.count() for _ in range(200)] == [200] * 200
+        with pytest.raises(DatabaseError, match=r"it has more rows than its size allows$"):
+            assert [reader.count() for _ in reader.matches()]
 
 
 def test_a_text_larger_than_its_file_is_refused(

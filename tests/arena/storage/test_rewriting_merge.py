@@ -66,6 +66,14 @@ def test_parts_are_joined(tmp_path: Path) -> None:
     assert stored_plan(tmp_path / "merged.db") == "{}"
 
 
+def test_an_aborted_match_contradicts_none(tmp_path: Path) -> None:
+    aborted, counted = make_aborted_record(make_pairing(1)), numbered(1, 1)
+    for place, records in enumerate([[aborted, counted], [counted, aborted]]):
+        folder = tmp_path / f"{place}"
+        folder.mkdir()
+        assert merge(folder, *([record] for record in records)) == Copied(2, 0)
+
+
 def test_everything_that_belongs_to_a_match_is_copied(tmp_path: Path) -> None:
     fault = Fault(2, 2**70, 1.5, 0.0, 1.5, 0.0)
     pairing = replace(make_casual_pairing(), tags={"Event": "cup", "White": "me"})

@@ -24,6 +24,15 @@ def test_games_are_counted_in_their_cells_and_pairs_rated() -> None:
     assert (other.matches, other.pairs, other.player_1, other.ply_worth) == (1, [], None, None)
 
 
+def test_a_stored_grid_of_very_many_cells_has_those_that_were_played() -> None:
+    plan = replace(PLAN, grid_plies=tuple(range(10**6)))
+    games = [
+        game._replace(number=number) for number in (1, 2_000_001) for game in played_games()[:1]
+    ]
+    found = [(cell.cell, cell.matches) for cell in GridResults(plan, games).cells]
+    assert found == [(({"stones": 20}, 0), 1), (({"stones": 7}, 0), 1)]
+
+
 def test_a_deeper_search_that_wins_is_worth_something() -> None:
     results = results_of(played_games())
     for cell in results.cells:

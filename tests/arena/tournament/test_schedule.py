@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arena.model.results import Pairing
 from arena.ratings.sprt import Hypothesis
 from arena.tournament.plan import DISTINCT, Plan
-from arena.tournament.schedule import FinishedMatch, Part, Schedule
+from arena.tournament.schedule import FinishedMatch, NumberSet, Part, Schedule
 from tests.support.cases import loop_over
 from tests.support.tournaments.plans import PLAN, STATIC_FORMATS, all_pairings, plans
 
@@ -255,6 +255,15 @@ def test_finished_matches_take_no_memory(test: str | None) -> None:
     assert memory < 20_000  # bytes
 
 
+def test_a_set_of_numbers_is_contiguous_up_to_the_first_gap() -> None:
+    numbers = NumberSet()
+    found = []
+    for number in (2, 4, 1, 3):
+        numbers.add(number)
+        found.append(numbers.contiguous)
+    assert found == [0, 0, 2, 4]
+
+
 # Sequential tests
 
 
@@ -266,6 +275,9 @@ def test_a_test_without_further_openings_is_undecided() -> None:
     assert len(play(schedule)) == 2 * 30
     assert schedule.lacks_openings
     assert not Schedule(replace(plan, rounds=1, distinct_only=False), []).lacks_openings
+    complete = Schedule(replace(plan, rounds=1, sprt="elo0=0 elo1=0.1"), [])
+    assert len(play(complete)) == 2
+    assert not complete.lacks_openings
 
 
 def random_results(

@@ -49,6 +49,11 @@ FIRST_IN_ANY_CASE = (
     *("z b=0 n=1 o=1", "v c=0 n=1 o=1", "w c=0 n=1 o=1"),
 )
 
+LEVEL_IN_ONE_CASE = (
+    *("a b=1 c=.5 x=0", "b a=0 y=1 p=.5", "c a=.5 z=1 q=0", "x a=1 m=.5", "y b=0 m=1 n=.5"),
+    *("z c=0 m=1 n=.5", "q c=1 m=.5", "p b=.5 m=1"),
+)
+
 
 @loop_over(
     ("lines", "ranks"),
@@ -56,6 +61,7 @@ FIRST_IN_ANY_CASE = (
         (CIRCLE, "1a 1b 1c"),  # each has beaten one of the others
         (NOT_MET, "1a 1b 1c"),  # a has beaten b, but c might beat both
         (FIRST_IN_ANY_CASE, "1a 2b 2c"),  # a has beaten both, which have not met
+        (LEVEL_IN_ONE_CASE, "1a 1b 1c"),  # c might beat b, and have as many points as a
     ],
 )
 def test_direct_encounters(lines: tuple[str, ...], ranks: str) -> None:

@@ -455,6 +455,13 @@ def test_a_part_ends_when_its_matches_are_finished(db: Path, arena: Run) -> None
     assert re.findall(r"^match (\d)", plan, re.M) == ["3", "4"]
 
 
+def test_a_part_without_matches_has_the_plan(db: Path, tmp_path: Path, arena: Run) -> None:
+    assert arena(*SMALL, "--part", "4/5", "--db", db).status == 0
+    assert arena(*SMALL, "--part", "5/5", "--db", tmp_path / "5.db").status == 0
+    end = arena("merge", db, tmp_path / "5.db", "--output", tmp_path / "merged.db")
+    assert (end.status, end.err) == (0, "")
+
+
 # Tokens
 
 

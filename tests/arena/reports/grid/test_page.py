@@ -26,8 +26,8 @@ def test_a_page_has_tables_and_plots_and_loads_nothing() -> None:
     out = io.StringIO()
     write_page(out, grid_page(results_of(played_games()), {0: 0.5}))
     tags = Tags(out.getvalue())
-    assert tags.names.count("table") == 1 + len(PLAN.cells)
-    assert tags.names.count("svg") == len(PLAN.cells) + 2
+    assert tags.names.count("table") == 1 + PLAN.cells
+    assert tags.names.count("svg") == PLAN.cells + 2
     assert tags.loaded == ["data:,"]
     assert "prefers-color-scheme: dark" in out.getvalue()
     assert "diamonds: perfect play" in out.getvalue()
