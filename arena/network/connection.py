@@ -57,6 +57,10 @@ Returns whether it was useful.
 """
 
 
+def do_nothing() -> None:
+    """Do nothing."""
+
+
 class Connection(ServerConnection, asyncio.BufferedProtocol):
     """A connection that is read as far as its budget goes, and then in turn with others.
 
@@ -191,7 +195,10 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             on_message(await self.recv(), self.loop.time())
         self._on_message = on_message
         await asyncio.wait([self._end_of_messages])  # which, unlike `await`, never cancels it
-        self._end_of_messages.result()
+        try:
+            self._end_of_messages.result()
+        finally:  # the frames of an error refer to this
+            self._end_of_messages = self.loop.create_future()
 
     async def work_on_response(self, work: Coroutine[Any, Any, T]) -> T:
         """Return the result of work on the response to a plain request.
@@ -242,11 +249,26 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             self._stall_timer.cancel()
         self.server.all_connections.discard(self)
         super().connection_lost(exc)
+        self.recv_messages.pause = self.recv_messages.resume = do_nothing  # they refer to this
+        self._drop_tracebacks()
         if self._work:
             self._work.cancel()
         self._on_message = None
         if not self._end_of_messages.done():
             self._end_of_messages.set_result(None)
+
+    async def handshake(self, *settings: Any) -> None:
+        """Perform the handshake with these settings of the library."""
+        try:
+            await super().handshake(*settings)
+        finally:
+            self._drop_tracebacks()
+
+    def _drop_tracebacks(self) -> None:
+        """Drop those of the errors kept here: their frames would keep this until a collection."""
+        for error in (self.connection_exc, self.protocol.handshake_exc):
+            if error:
+                error.__traceback__ = None
 
     def start_keepalive(self) -> None:
         """Start the pings after the handshake, and decode the bytes behind the request."""
@@ -260,7 +282,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if self._work:
             self.transport.abort()  # which cancels it
             return False
-        self._is_half_closed = bool(self.request) and self.protocol.state is CONNECTING
+        is_unanswered = self.protocol.state is CONNECTING and not self.protocol.eof_sent
+        self._is_half_closed = bool(self.request) and is_unanswered
         if not self._is_half_closed:
             super().eof_received()
         return self._is_half_closed

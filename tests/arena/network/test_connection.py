@@ -2,10 +2,12 @@
 
 import asyncio
 import base64
+import gc
 import json
 import socket
 import sys
-from collections.abc import AsyncIterator
+import weakref
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -35,6 +37,9 @@ from tests.support.servers.raw_socket import (
     RawConnection,
     frame,
     frames,
+    no_leaks,
+    raw_connection,
+    request,
     websocket,
 )
 
@@ -284,3 +289,41 @@ async def test_a_connection_has_few_enough_attributes_to_share_their_names(db: P
         await server.connect_bot("one")
         connection = server.arena.server.sessions.bots["one"].connection
         assert len(vars(connection)) <= 30  # more make a table of their own in CPython
+
+
+@pytest.fixture
+def no_collections() -> Iterator[None]:
+    """Free only what nothing refers to."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("no_collections")
+@loop_over(
+    "sent",
+    b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    request(headers="Origin: http://foreign.example\r\n"),
+    request() + HELLO + frame(b"\x03\xe8", CLOSE),
+    request() + frame(b"\xff"),
+    request() + HELLO + frame(b"{") * UNREADABLE_LIMIT,
+)
+async def test_a_connection_is_freed_at_its_end(db: Path, sent: bytes) -> None:
+    async with arena_server(db) as server:
+        assert server.arena.server._server
+        connections = server.arena.server._server.all_connections
+        async with raw_connection(server.url) as client:
+            await until(lambda: connections, "the connection")
+            connection = weakref.ref(*connections)
+            await client.send(sent)
+            await client.read_to_end()
+        await until(lambda: not connection(), "the end of the connection")
+
+
+async def test_a_plain_connection_ends_with_its_client(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", None)
+    async with arena_server(db) as server, no_leaks(), raw_connection(server.url) as client:
+        await client.send(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert (await client.read_to_end()).startswith(b"HTTP/1.1 404")
