@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -149,11 +150,13 @@ class Server:
     ) -> None:
         if self._server:
             code = CloseCode.NORMAL_CLOSURE if kind is None else CloseCode.SERVICE_RESTART
-            for connection in self._server.all_connections:
-                if connection.state is not State.OPEN:  # the library would wait for its handshake
-                    connection.transport.abort()
+            connections = self._server.all_connections
+            _abort(connections - self._server.connections)  # the library would wait for handshakes
             self._server.close(code=code)
+            # The library would wait until a client has read all that it was sent before.
+            timer = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT, _abort, connections)
             await self._server.wait_closed()
+            timer.cancel()
             self._throttled.close()
 
     async def listen(self, host: str, port: int) -> int:
@@ -298,3 +301,8 @@ class Server:
             await self._serve_spectator(connection)
         else:
             await self._players.serve(connection)
+
+
+def _abort(connections: AbstractSet[ServerConnection]) -> None:
+    for connection in connections:
+        connection.transport.abort()

@@ -323,7 +323,7 @@ async def test_a_connection_is_freed_at_its_end(db: Path, sent: bytes) -> None:
 async def test_a_plain_connection_ends_with_its_client(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", None)
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 1e6)
     async with arena_server(db) as server, no_leaks(), raw_connection(server.url) as client:
         await client.send(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         assert (await client.read_to_end()).startswith(b"HTTP/1.1 404")
