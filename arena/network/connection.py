@@ -90,6 +90,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_is_local",
         "_is_queue_full",
         "_on_message",
+        "_on_settled",
         "_on_work",
         "_outbox",
         "_request_size",
@@ -116,6 +117,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         outbox: Outbox,
         on_work: OnWork,
         is_brief: bool,
+        on_settled: Callable[[], object],
         **settings: Any,
     ) -> None:
         """Create a connection.
@@ -127,12 +129,14 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             outbox: Where the messages wait that follow from several messages of one read.
             on_work: Receives the time spent on its input.
             is_brief: Whether it may last only for a plain request, as file descriptors are short.
+            on_settled: Called when it has become a WebSocket or has ended.
             settings: The settings of the library's connection.
         """
         super().__init__(protocol, server, **settings)
         self.address = self.network = self.source = self.asker = ""
         self.trace: ConnectionTrace | None = None
         self.is_brief = is_brief
+        self._on_settled = on_settled
         self._throttled = throttled
         self._outbox = outbox
         self._on_work = on_work
@@ -243,6 +247,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Deregister from the server: the library does so only after a successful handshake."""
+        self._on_settled()
         self._wait_for_turn(False)
         self._stop_request_timer()
         if self._stall_timer:  # it would keep this connection in memory
@@ -273,6 +278,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
     def start_keepalive(self) -> None:
         """Start the pings after the handshake, and decode the bytes behind the request."""
         super().start_keepalive()
+        self._on_settled()
+        self._on_settled = do_nothing  # which refers to nothing
         if self._is_half_closed:
             self._end()
         self._advance()

@@ -196,7 +196,9 @@ class Server:
         self._server = await server
         return next(iter(server.sockets)).getsockname()[1]  # type: ignore[no-any-return]
 
-    def _connect(self, server: WebSocketServer, is_brief: bool) -> Connection:
+    def _connect(
+        self, server: WebSocketServer, is_brief: bool, on_settled: Callable[[], object]
+    ) -> Connection:
         """Return the protocol of a new connection."""
         return Connection(
             # The admission adds the allowed origins of each connection.
@@ -206,6 +208,7 @@ class Server:
             self._outbox,
             self.matches.lag.charge,
             is_brief,
+            on_settled,
             ping_interval=PING_INTERVAL,
             ping_timeout=PING_INTERVAL,
             close_timeout=CLOSE_TIMEOUT,

@@ -314,7 +314,7 @@ async def test_a_connection_is_freed_at_its_end(db: Path, sent: bytes) -> None:
         connections = server.arena.server._server.all_connections
         async with raw_connection(server.url) as client:
             await until(lambda: connections, "the connection")
-            connection = weakref.ref(*connections)
+            connection = weakref.ref(next(iter(connections)))
             await client.send(sent)
             await client.read_to_end()
         await until(lambda: not connection(), "the end of the connection")
