@@ -4,6 +4,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 from urllib.parse import urlsplit
 
@@ -117,10 +118,17 @@ def ignore(_message: str) -> None:
 
 
 class PendingAnswer(NamedTuple):
-    """A turn, and the task that computes its answer."""
+    """A turn, and its answer.
+
+    Attributes:
+        turn: The turn.
+        answer: The task that computes and sends it.
+        askers: The connections on which the arena has sent the turn, of which the last is open.
+    """
 
     turn: Turn
     answer: asyncio.Task[None]
+    askers: asyncio.Queue[ClientConnection]
 
 
 class Client:
@@ -165,7 +173,6 @@ class Client:
         self._shares_time = casual and not isinstance(strategy, TurnStrategy)
         self._choice = threading.Lock()
         self._session: str | None = None
-        self._connection: ClientConnection | None = None
         self._pending: dict[str, PendingAnswer] = {}  # by match
         self._delay = FIRST_DELAY
         self._report = report
@@ -215,8 +222,6 @@ class Client:
             raise ConnectionRejected(f"no arena at {self._url}: HTTP status {status}") from None
         except (OSError, InvalidHandshake, TimeoutError) as error:
             return self._wait(_described(error))
-        finally:
-            self._connection = None
 
     def _wait(self, problem: str) -> Literal[False]:
         """Report a new problem of the connection, and return False."""
@@ -248,27 +253,32 @@ class Client:
                     if message.session != self._session:
                         self._forget_matches()
                     self._session = message.session
-                    self._connection = connection
                     self._delay = FIRST_DELAY
                     self._problem = ""
                     self._report(f"connected to {self._url} as {hello.name}")
                 case Turn():
                     self._opponents[message.match] = message.opponent
-                    self._start_answer(message, group)
+                    self._start_answer(message, connection, group)
                 case Finished():
                     self._drop_answer(message.match)
                     self._report(_result(message, self._opponents.pop(message.match, None)))
                 case Error(code, text) if self._session is None and code not in TRANSIENT:
                     raise ConnectionRejected(f"{text} ({code})")
 
-    def _start_answer(self, turn: Turn, group: asyncio.TaskGroup) -> None:
+    def _start_answer(
+        self, turn: Turn, connection: ClientConnection, group: asyncio.TaskGroup
+    ) -> None:
         """Start to compute the answer to a turn, unless that is in progress."""
         pending = self._pending.get(turn.match)
         if pending and pending.turn.moves == turn.moves:
+            pending.askers.put_nowait(connection)
             return
         if pending:  # a takeback has changed the position
             pending.answer.cancel()
-        self._pending[turn.match] = PendingAnswer(turn, group.create_task(self._answer(turn)))
+        askers: asyncio.Queue[ClientConnection] = asyncio.Queue()
+        askers.put_nowait(connection)
+        answer = group.create_task(self._answer(turn, askers))
+        self._pending[turn.match] = PendingAnswer(turn, answer, askers)
 
     def _drop_answer(self, match: str) -> None:
         """Drop the answer in a match that is over: a turn may have waited for longer than that."""
@@ -281,13 +291,16 @@ class Client:
             self._drop_answer(match)
         self._opponents.clear()
 
-    async def _answer(self, turn: Turn) -> None:
+    async def _answer(self, turn: Turn, askers: asyncio.Queue[ClientConnection]) -> None:
+        """Compute the answer to a turn, and send it on the next connection that asks for it."""
         try:
-            move = await run_in_thread(lambda: self._choose_move(turn))
-            if self._connection:
-                await self._connection.send(_answer_frame(turn, move))
-        except ConnectionClosed:
-            pass  # the arena sends the turn again after a reconnection
+            frame = _answer_frame(turn, await run_in_thread(lambda: self._choose_move(turn)))
+            is_sent = False
+            while not is_sent:
+                connection = await askers.get()
+                with suppress(ConnectionClosed):
+                    await connection.send(frame)
+                    is_sent = True
         finally:
             self._remove_pending(turn)
 
