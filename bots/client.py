@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import threading
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -12,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 
-from arena.model.addresses import is_loopback
+from arena.model.addresses import is_loopback, parsed_address
 from arena.model.results import Info, Termination
 from arena.protocol.codec import DecodeError, decode_from_arena, encode
 from arena.protocol.player import (
@@ -46,8 +47,7 @@ __all__ = [
 TRANSIENT = {"tokens_unavailable"}  # codes of refusals after which the client tries again
 FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between connection attempts, doubled each time
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
-# Hosts of this machine, with its loopback addresses: no proxy of the environment leads to them.
-HERE = {"localhost", "0.0.0.0", "::"}
+HERE = {"localhost", "0.0.0.0", "::"}  # hosts that are this machine; more are its addresses
 
 T = TypeVar("T")
 
@@ -198,11 +198,11 @@ class Client:
 
     async def _play_while_connected(self, group: asyncio.TaskGroup) -> bool:
         """Play on one connection. Return False if it was lost, True after a normal end."""
-        host = urlsplit(self._url).hostname or ""
-        is_local = host in HERE or is_loopback(host)
+        # A proxy of the environment may not lead to this machine.
+        proxy = None if is_here(urlsplit(self._url).hostname or "") else True
         try:
             async with connect(
-                self._url, proxy=None if is_local else True, compression=None, max_size=MAX_FRAME
+                self._url, proxy=proxy, compression=None, max_size=MAX_FRAME
             ) as connection:
                 await self._listen(connection, group)
         except ConnectionClosed as closed:
@@ -361,6 +361,24 @@ def _answer_frame(turn: Turn, move: Answer) -> str:
     except Exception:
         kind: Any = type(move).__name__  # which the arena refuses as well
         return encode(Move(turn.match, turn.ply, kind))
+
+
+def is_here(host: str) -> bool:
+    """Return whether a host is this machine, as far as it is known without a look-up of its name.
+
+    A socket can be bound to an address of this machine, and to no other.
+    """
+    if host in HERE or is_loopback(host):
+        return True
+    if not (address := parsed_address(host)):
+        return False
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.bind((str(address), 0))
+    except OSError:
+        return False
+    return True
 
 
 def limit_clock(turn: Turn, seconds: float) -> Turn:
