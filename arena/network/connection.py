@@ -16,8 +16,7 @@ from websockets.server import ServerProtocol
 
 from arena.model.addresses import is_loopback, network_of
 from arena.network.budget import UNIT_SECONDS, Budget, ThrottledQueue
-from arena.network.frames import FrameScanner, read_text_message, text_frame
-from arena.network.outbox import Outbox
+from arena.network.frames import FrameScanner, Outbox, read_text_message, text_frame
 from arena.network.round_trip import kernel_round_trip
 from arena.network.trace import ConnectionTrace
 

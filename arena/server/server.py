@@ -22,9 +22,8 @@ from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
 from arena.network.budget import ThrottledQueue
 from arena.network.connection import Connection
-from arena.network.frames import SharedDeflateFactory
+from arena.network.frames import Outbox, SharedDeflateFactory
 from arena.network.listener import Listener
-from arena.network.outbox import Outbox
 from arena.network.trace import MessageTrace
 from arena.server.admission import Admission
 from arena.server.http import (
