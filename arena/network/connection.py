@@ -4,6 +4,7 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, TypeVar
 
@@ -27,7 +28,7 @@ MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets 
 MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
 REQUEST_TIMEOUT = 10.0  # seconds for the HTTP request of the handshake
-# Seconds in which a client must read this many bytes of its response, or the rest.
+# Seconds in which a client must read this many bytes of what waits for it, or the rest.
 STALL_TIMEOUT, LEAST_READ = 20.0, 64 * 1024
 BRIEF_SECONDS = 2.0  # that a connection lasts at most while file descriptors are short
 # An attribute of an enumeration is slow to read.
@@ -249,8 +250,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._on_settled()
         self._wait_for_turn(False)
         self._stop_request_timer()
-        if self._stall_timer:  # it would keep this connection in memory
-            self._stall_timer.cancel()
+        self._stop_stall_timer()  # it would keep this connection in memory
         self.server.all_connections.discard(self)
         super().connection_lost(exc)
         self.recv_messages.pause = self.recv_messages.resume = do_nothing  # they refer to this
@@ -258,7 +258,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if self._work:
             self._work.cancel()
         self._on_message = None
-        if not self._end_of_messages.done():
+        with suppress(asyncio.InvalidStateError):  # it has failed just now
             self._end_of_messages.set_result(None)
 
     async def handshake(self, *settings: Any) -> None:
@@ -374,15 +374,29 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if pieces == [SEND_EOF]:
             self._answer_malformed()
         if is_end:
-            self._expect_reading()
             self.transport.write_eof()
             if self._is_half_closed:
                 self.transport.close()
 
+    def pause_writing(self) -> None:
+        """Wait for the client to read, which the library would do without a limit."""
+        super().pause_writing()
+        self._expect_reading()
+
+    def resume_writing(self) -> None:
+        """Write on: the client has read."""
+        super().resume_writing()
+        self._stop_stall_timer()
+
+    def _stop_stall_timer(self) -> None:
+        if self._stall_timer:
+            self._stall_timer.cancel()
+            self._stall_timer = None
+
     def _expect_reading(self) -> None:
         """Disconnect the client if it reads little of what is left in some time."""
-        if unsent := self.transport.get_write_buffer_size():
-            self._stall_timer = self.loop.call_later(STALL_TIMEOUT, self._check_reading, unsent)
+        unsent = self.transport.get_write_buffer_size()
+        self._stall_timer = self.loop.call_later(STALL_TIMEOUT, self._check_reading, unsent)
 
     def _check_reading(self, unsent: int) -> None:
         if self.transport.get_write_buffer_size() <= max(0, unsent - LEAST_READ):

@@ -207,6 +207,38 @@ async def test_a_bot_that_never_reads_is_disconnected_and_delays_no_other(db: Pa
         assert "deaf" not in server.arena.server.sessions.bots
 
 
+@asynccontextmanager
+async def with_unread_data(db: Path) -> AsyncIterator[tuple[ArenaServer, RawConnection]]:
+    """Run an arena with a bot named one that has not read what fills its send buffer."""
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(HELLO)
+        await server.wait_until_connected("one")
+        connection = server.arena.server.sessions.bots["one"].connection
+        assert connection
+        while not connection.paused:
+            connection.send_frame("x" * 2**16)
+        yield server, bot
+
+
+async def test_a_client_that_reads_nothing_for_long_is_disconnected(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.connection.STALL_TIMEOUT", 0.01)
+    async with with_unread_data(db) as (server, _):
+        await server.wait_until_disconnected("one")
+
+
+async def test_a_client_that_reads_on_stays_connected(db: Path) -> None:
+    async with with_unread_data(db) as (server, bot):
+        connection = server.arena.server.sessions.bots["one"].connection
+        assert connection
+        assert connection._stall_timer
+        loop = asyncio.get_running_loop()
+        while connection.paused:
+            await loop.sock_recv(bot.socket, 2**20)
+        assert not connection._stall_timer
+
+
 # The budget
 
 

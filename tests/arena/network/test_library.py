@@ -46,6 +46,7 @@ DOCUMENTED = {
     *("recv", "remote_address", "request", "respond", "sockets", "state", "transport"),
     *("wait_closed", "data_to_send", "fail", "handshake_exc", "send_response", "loop", "server"),
     *("connection_lost", "connection_made", "data_received", "eof_received"),  # of asyncio
+    *("pause_writing", "resume_writing"),
     "discard",  # of sets
 }
 MODULES = (connection, frames, server)
