@@ -199,7 +199,7 @@ class Client:
     async def _play_while_connected(self, group: asyncio.TaskGroup) -> bool:
         """Play on one connection. Return False if it was lost, True after a normal end."""
         # A proxy of the environment may not lead to this machine.
-        proxy = None if is_here(urlsplit(self._url).hostname or "") else True
+        proxy: Literal[True] | None = None if is_here(urlsplit(self._url).hostname or "") else True
         try:
             async with connect(
                 self._url, proxy=proxy, compression=None, max_size=MAX_FRAME
