@@ -2,8 +2,10 @@
 
 import asyncio
 import os
+import socket
 import threading
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 from urllib.parse import urlsplit
 
@@ -11,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.frames import CloseCode
 
-from arena.model.addresses import is_loopback
+from arena.model.addresses import is_loopback, parsed_address
 from arena.model.results import Info, Termination
 from arena.protocol.codec import DecodeError, decode_from_arena, encode
 from arena.protocol.player import (
@@ -45,8 +47,7 @@ __all__ = [
 TRANSIENT = {"tokens_unavailable"}  # codes of refusals after which the client tries again
 FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between connection attempts, doubled each time
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
-# Hosts of this machine, with its loopback addresses: no proxy of the environment leads to them.
-HERE = {"localhost", "0.0.0.0", "::"}
+HERE = {"localhost", "0.0.0.0", "::"}  # hosts that are this machine; more are its addresses
 
 T = TypeVar("T")
 
@@ -117,10 +118,17 @@ def ignore(_message: str) -> None:
 
 
 class PendingAnswer(NamedTuple):
-    """A turn, and the task that computes its answer."""
+    """A turn, and its answer.
+
+    Attributes:
+        turn: The turn.
+        answer: The task that computes and sends it.
+        askers: The connections on which the arena has sent the turn, of which the last is open.
+    """
 
     turn: Turn
     answer: asyncio.Task[None]
+    askers: asyncio.Queue[ClientConnection]
 
 
 class Client:
@@ -165,7 +173,6 @@ class Client:
         self._shares_time = casual and not isinstance(strategy, TurnStrategy)
         self._choice = threading.Lock()
         self._session: str | None = None
-        self._connection: ClientConnection | None = None
         self._pending: dict[str, PendingAnswer] = {}  # by match
         self._delay = FIRST_DELAY
         self._report = report
@@ -191,11 +198,11 @@ class Client:
 
     async def _play_while_connected(self, group: asyncio.TaskGroup) -> bool:
         """Play on one connection. Return False if it was lost, True after a normal end."""
-        host = urlsplit(self._url).hostname or ""
-        is_local = host in HERE or is_loopback(host)
+        # A proxy of the environment may not lead to this machine.
+        proxy: Literal[True] | None = None if is_here(urlsplit(self._url).hostname or "") else True
         try:
             async with connect(
-                self._url, proxy=None if is_local else True, compression=None, max_size=MAX_FRAME
+                self._url, proxy=proxy, compression=None, max_size=MAX_FRAME
             ) as connection:
                 await self._listen(connection, group)
         except ConnectionClosed as closed:
@@ -215,8 +222,6 @@ class Client:
             raise ConnectionRejected(f"no arena at {self._url}: HTTP status {status}") from None
         except (OSError, InvalidHandshake, TimeoutError) as error:
             return self._wait(_described(error))
-        finally:
-            self._connection = None
 
     def _wait(self, problem: str) -> Literal[False]:
         """Report a new problem of the connection, and return False."""
@@ -248,27 +253,32 @@ class Client:
                     if message.session != self._session:
                         self._forget_matches()
                     self._session = message.session
-                    self._connection = connection
                     self._delay = FIRST_DELAY
                     self._problem = ""
                     self._report(f"connected to {self._url} as {hello.name}")
                 case Turn():
                     self._opponents[message.match] = message.opponent
-                    self._start_answer(message, group)
+                    self._start_answer(message, connection, group)
                 case Finished():
                     self._drop_answer(message.match)
                     self._report(_result(message, self._opponents.pop(message.match, None)))
                 case Error(code, text) if self._session is None and code not in TRANSIENT:
                     raise ConnectionRejected(f"{text} ({code})")
 
-    def _start_answer(self, turn: Turn, group: asyncio.TaskGroup) -> None:
+    def _start_answer(
+        self, turn: Turn, connection: ClientConnection, group: asyncio.TaskGroup
+    ) -> None:
         """Start to compute the answer to a turn, unless that is in progress."""
         pending = self._pending.get(turn.match)
         if pending and pending.turn.moves == turn.moves:
+            pending.askers.put_nowait(connection)
             return
         if pending:  # a takeback has changed the position
             pending.answer.cancel()
-        self._pending[turn.match] = PendingAnswer(turn, group.create_task(self._answer(turn)))
+        askers: asyncio.Queue[ClientConnection] = asyncio.Queue()
+        askers.put_nowait(connection)
+        answer = group.create_task(self._answer(turn, askers))
+        self._pending[turn.match] = PendingAnswer(turn, answer, askers)
 
     def _drop_answer(self, match: str) -> None:
         """Drop the answer in a match that is over: a turn may have waited for longer than that."""
@@ -281,13 +291,16 @@ class Client:
             self._drop_answer(match)
         self._opponents.clear()
 
-    async def _answer(self, turn: Turn) -> None:
+    async def _answer(self, turn: Turn, askers: asyncio.Queue[ClientConnection]) -> None:
+        """Compute the answer to a turn, and send it on the next connection that asks for it."""
         try:
-            move = await run_in_thread(lambda: self._choose_move(turn))
-            if self._connection:
-                await self._connection.send(_answer_frame(turn, move))
-        except ConnectionClosed:
-            pass  # the arena sends the turn again after a reconnection
+            frame = _answer_frame(turn, await run_in_thread(lambda: self._choose_move(turn)))
+            is_sent = False
+            while not is_sent:
+                connection = await askers.get()
+                with suppress(ConnectionClosed):
+                    await connection.send(frame)
+                    is_sent = True
         finally:
             self._remove_pending(turn)
 
@@ -348,6 +361,24 @@ def _answer_frame(turn: Turn, move: Answer) -> str:
     except Exception:
         kind: Any = type(move).__name__  # which the arena refuses as well
         return encode(Move(turn.match, turn.ply, kind))
+
+
+def is_here(host: str) -> bool:
+    """Return whether a host is this machine, as far as it is known without a look-up of its name.
+
+    A socket can be bound to an address of this machine, and to no other.
+    """
+    if host in HERE or is_loopback(host):
+        return True
+    if not (address := parsed_address(host)):
+        return False
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.bind((str(address), 0))
+    except OSError:
+        return False
+    return True
 
 
 def limit_clock(turn: Turn, seconds: float) -> Turn:

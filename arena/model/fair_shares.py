@@ -27,9 +27,12 @@ class WaitingRoom(Generic[T]):
     """Items that wait by address. In a full room the address with the most makes way for others.
 
     To keep a new address out, as many other addresses must have an item each as there are places.
+
+    Attributes:
+        total: The highest number of items that wait; settable. A room with more does not grow.
     """
 
-    def __init__(self, per_address: int, total: int) -> None:
+    def __init__(self, per_address: int, total: float) -> None:
         """Start empty.
 
         Args:
@@ -37,7 +40,7 @@ class WaitingRoom(Generic[T]):
             total: The highest number of items that wait.
         """
         self._per_address = per_address
-        self._total = total
+        self.total = total
         self._size = 0
         self._waiting: dict[str, dict[T, None]] = {}  # of each address, the oldest first
         # The addresses with each number of items, so that those with the most are found at once.
@@ -71,7 +74,7 @@ class WaitingRoom(Generic[T]):
         if own >= self._per_address:
             return item
         refused = None
-        if self._size >= self._total:
+        if self._size >= self.total:
             if self._most <= own + 1:
                 return item
             largest = next(iter(self._by_number[self._most]))

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, TypeVar
 
@@ -16,8 +17,7 @@ from websockets.server import ServerProtocol
 
 from arena.model.addresses import is_loopback, network_of
 from arena.network.budget import UNIT_SECONDS, Budget, ThrottledQueue
-from arena.network.frames import FrameScanner, read_text_message, text_frame
-from arena.network.outbox import Outbox
+from arena.network.frames import FrameScanner, Outbox, read_text_message, text_frame
 from arena.network.round_trip import kernel_round_trip
 from arena.network.trace import ConnectionTrace
 
@@ -28,7 +28,7 @@ MAX_UNSENT = 1024 * 1024  # bytes of the send buffer beyond which a client gets 
 MAX_REQUEST = 16 * 1024  # bytes, which the library keeps as long as the connection
 END_OF_REQUEST = b"\r\n\r\n"
 REQUEST_TIMEOUT = 10.0  # seconds for the HTTP request of the handshake
-# Seconds in which a client must read this many bytes of its response, or the rest.
+# Seconds in which a client must read this many bytes of what waits for it, or the rest.
 STALL_TIMEOUT, LEAST_READ = 20.0, 64 * 1024
 BRIEF_SECONDS = 2.0  # that a connection lasts at most while file descriptors are short
 # An attribute of an enumeration is slow to read.
@@ -55,6 +55,10 @@ OnMessage = Callable[[str | bytes, float], bool]
 
 Returns whether it was useful.
 """
+
+
+def do_nothing() -> None:
+    """Do nothing."""
 
 
 class Connection(ServerConnection, asyncio.BufferedProtocol):
@@ -86,6 +90,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_is_local",
         "_is_queue_full",
         "_on_message",
+        "_on_settled",
         "_on_work",
         "_outbox",
         "_request_size",
@@ -112,6 +117,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         outbox: Outbox,
         on_work: OnWork,
         is_brief: bool,
+        on_settled: Callable[[], object],
         **settings: Any,
     ) -> None:
         """Create a connection.
@@ -123,12 +129,14 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             outbox: Where the messages wait that follow from several messages of one read.
             on_work: Receives the time spent on its input.
             is_brief: Whether it may last only for a plain request, as file descriptors are short.
+            on_settled: Called when it has become a WebSocket or has ended.
             settings: The settings of the library's connection.
         """
         super().__init__(protocol, server, **settings)
         self.address = self.network = self.source = self.asker = ""
         self.trace: ConnectionTrace | None = None
         self.is_brief = is_brief
+        self._on_settled = on_settled
         self._throttled = throttled
         self._outbox = outbox
         self._on_work = on_work
@@ -191,7 +199,10 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             on_message(await self.recv(), self.loop.time())
         self._on_message = on_message
         await asyncio.wait([self._end_of_messages])  # which, unlike `await`, never cancels it
-        self._end_of_messages.result()
+        try:
+            self._end_of_messages.result()
+        finally:  # the frames of an error refer to this
+            self._end_of_messages = self.loop.create_future()
 
     async def work_on_response(self, work: Coroutine[Any, Any, T]) -> T:
         """Return the result of work on the response to a plain request.
@@ -236,21 +247,38 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Deregister from the server: the library does so only after a successful handshake."""
+        self._on_settled()
         self._wait_for_turn(False)
         self._stop_request_timer()
-        if self._stall_timer:  # it would keep this connection in memory
-            self._stall_timer.cancel()
+        self._stop_stall_timer()  # it would keep this connection in memory
         self.server.all_connections.discard(self)
         super().connection_lost(exc)
+        self.recv_messages.pause = self.recv_messages.resume = do_nothing  # they refer to this
+        self._drop_tracebacks()
         if self._work:
             self._work.cancel()
         self._on_message = None
-        if not self._end_of_messages.done():
+        with suppress(asyncio.InvalidStateError):  # it has failed just now
             self._end_of_messages.set_result(None)
+
+    async def handshake(self, *settings: Any) -> None:
+        """Perform the handshake with these settings of the library."""
+        try:
+            await super().handshake(*settings)
+        finally:
+            self._drop_tracebacks()
+
+    def _drop_tracebacks(self) -> None:
+        """Drop those of the errors kept here: their frames would keep this until a collection."""
+        for error in (self.connection_exc, self.protocol.handshake_exc):
+            if error:
+                error.__traceback__ = None
 
     def start_keepalive(self) -> None:
         """Start the pings after the handshake, and decode the bytes behind the request."""
         super().start_keepalive()
+        self._on_settled()
+        self._on_settled = do_nothing  # which refers to nothing
         if self._is_half_closed:
             self._end()
         self._advance()
@@ -260,7 +288,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if self._work:
             self.transport.abort()  # which cancels it
             return False
-        self._is_half_closed = bool(self.request) and self.protocol.state is CONNECTING
+        is_unanswered = self.protocol.state is CONNECTING and not self.protocol.eof_sent
+        self._is_half_closed = bool(self.request) and is_unanswered
         if not self._is_half_closed:
             super().eof_received()
         return self._is_half_closed
@@ -345,15 +374,29 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         if pieces == [SEND_EOF]:
             self._answer_malformed()
         if is_end:
-            self._expect_reading()
             self.transport.write_eof()
             if self._is_half_closed:
                 self.transport.close()
 
+    def pause_writing(self) -> None:
+        """Wait for the client to read, which the library would do without a limit."""
+        super().pause_writing()
+        self._expect_reading()
+
+    def resume_writing(self) -> None:
+        """Write on: the client has read."""
+        super().resume_writing()
+        self._stop_stall_timer()
+
+    def _stop_stall_timer(self) -> None:
+        if self._stall_timer:
+            self._stall_timer.cancel()
+            self._stall_timer = None
+
     def _expect_reading(self) -> None:
         """Disconnect the client if it reads little of what is left in some time."""
-        if unsent := self.transport.get_write_buffer_size():
-            self._stall_timer = self.loop.call_later(STALL_TIMEOUT, self._check_reading, unsent)
+        unsent = self.transport.get_write_buffer_size()
+        self._stall_timer = self.loop.call_later(STALL_TIMEOUT, self._check_reading, unsent)
 
     def _check_reading(self, unsent: int) -> None:
         if self.transport.get_write_buffer_size() <= max(0, unsent - LEAST_READ):

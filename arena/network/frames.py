@@ -1,4 +1,4 @@
-"""Frames of the WebSocket protocol: found, as text, and compressed once for many clients. Pure.
+"""Frames of the WebSocket protocol: found, compressed once for many clients, written together.
 
 The scanner finds the frames in the bytes of a client before anything decodes them.
 
@@ -16,6 +16,7 @@ Compressed messages do not depend on earlier ones (RFC 7692, "no context takeove
 need neither a state of their own nor the same messages before.
 """
 
+import asyncio
 import zlib
 from collections.abc import Sequence
 from struct import Struct
@@ -190,3 +191,32 @@ def compressed_text_frame(text: str) -> bytes:
     compressor = zlib.compressobj(LEVEL, wbits=-WINDOW_BITS)
     data = compressor.compress(text.encode()) + compressor.flush(zlib.Z_SYNC_FLUSH)
     return whole_frame(COMPRESSED_TEXT_MESSAGE, data.removesuffix(END))
+
+
+class Outbox:
+    """Frames to several clients that wait to be written together, in order for each connection.
+
+    A bot with several matches sends many moves at once. The turns that follow from the moves of one
+    read often go to the same connection, and are written to it by one system call.
+
+    Attributes:
+        is_open: Whether frames wait, instead of being written at once; settable.
+    """
+
+    def __init__(self) -> None:
+        self.is_open = False
+        self._frames: dict[asyncio.WriteTransport, list[bytes]] = {}
+
+    def write(self, transport: asyncio.WriteTransport, frame: bytes) -> None:
+        """Write a frame, now or when the outbox is closed."""
+        if self.is_open:
+            self._frames.setdefault(transport, []).append(frame)
+        else:
+            transport.write(frame)
+
+    def close(self) -> None:
+        """Write the frames that wait."""
+        self.is_open = False
+        for transport, frames in self._frames.items():
+            transport.write(b"".join(frames))
+        self._frames.clear()

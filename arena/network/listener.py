@@ -9,11 +9,11 @@ import logging
 import math
 import resource
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from struct import pack
-from typing import NamedTuple
 
 from arena.model.addresses import (
     CONNECTIONS_PER_ADDRESS,
@@ -34,9 +34,11 @@ HEAD_SIZE = 16 * 1024  # bytes of a proxy's request in which the client's addres
 HEAD_TIMEOUT = 10.0  # seconds for the first bytes of it
 HANDSHAKE_UNITS = 10  # of the throttled queue, for each connection beyond that
 MAX_WAITING = 1000  # connections that wait; beyond them, those of the largest crowd make way
-MAX_WAITING_PER_ADDRESS = 250
 ACCEPT_BURST, ACCEPT_RATE = 200, 1000.0  # connections, and connections per second, of all addresses
 ACCEPT_BATCH = 10  # connections that are accepted after a pause: each pause has its own cost
+# Connections that are no WebSockets, for each free descriptor: at most three quarters of those that
+# nothing else has, which are 700 of 1024. A class of 100 needs 600, six for each browser.
+PLAIN_PER_FREE = 3
 # File descriptors for plain requests, such as those of monitoring, and for the arena's own files.
 RESERVE = 32
 RETRY_SECONDS = 1.0  # after an error such as a lack of file descriptors
@@ -48,11 +50,29 @@ FindClient = Callable[[bytes], str | None]
 """Returns the client's address in the first bytes of a proxy's request; None if it has none."""
 
 
-class _Waiting(NamedTuple):
-    """A connection that waits, and the network of its client."""
+CreateConnection = Callable[[bool, Callable[[], object]], asyncio.BaseProtocol]
+"""Returns the protocol of a new connection.
 
-    network: str
-    accepted: socket.socket
+It is given whether the connection may last only for a plain request, and a function to be called
+when it has become a WebSocket or has ended.
+"""
+
+
+class _Accepted:
+    """A connection that is no WebSocket so far.
+
+    Attributes:
+        socket: Its socket.
+        network: The network of its client, or of the proxy while that alone is known.
+        handover: Hands the socket over to a transport; None before that.
+    """
+
+    __slots__ = ("handover", "network", "socket")
+
+    def __init__(self, accepted: socket.socket) -> None:
+        self.socket = accepted
+        self.network = ""
+        self.handover: asyncio.Task[asyncio.Transport] | None = None
 
 
 class Listener:
@@ -61,7 +81,7 @@ class Listener:
     def __init__(
         self,
         server: asyncio.Server,
-        create_connection: Callable[[bool], asyncio.BaseProtocol],
+        create_connection: CreateConnection,
         throttled: ThrottledQueue,
         report: Report,
         limits: AddressLimits,
@@ -71,8 +91,7 @@ class Listener:
 
         Args:
             server: A server that is bound and does not listen.
-            create_connection: Returns the protocol of a new connection, given whether it may last
-                only for a plain request.
+            create_connection: Returns the protocol of a new connection.
             throttled: Where connections beyond these bursts wait.
             report: Receives whether file descriptors are short.
             limits: The limits of addresses. One with more connections than usual may also open more
@@ -93,9 +112,10 @@ class Listener:
         self._accepts = Budget(ACCEPT_BURST, ACCEPT_BURST, ACCEPT_RATE, now)
         self._total = Budget(TOTAL_BURST, TOTAL_BURST, TOTAL_RATE, now)
         self._budgets = Budgets(BURST, RATE)
-        self._unread: dict[socket.socket, asyncio.TimerHandle] = {}  # without a request so far
-        self._waiting: WaitingRoom[_Waiting] = WaitingRoom(MAX_WAITING_PER_ADDRESS, MAX_WAITING)
-        self._connecting: set[asyncio.Task[None]] = set()
+        self._plain: WaitingRoom[_Accepted] = WaitingRoom(sys.maxsize, sys.maxsize)
+        self._unread: dict[_Accepted, asyncio.TimerHandle] = {}  # without a request so far
+        self._waiting: WaitingRoom[_Accepted] = WaitingRoom(MAX_WAITING, MAX_WAITING)
+        self._connecting: set[asyncio.Task[asyncio.Transport]] = set()
         self._timer: asyncio.TimerHandle | None = None
         # The descriptors of `server` cannot be used for listening, copies of them can.
         self._sockets = [socket.socket(fileno=socket.dup(s.fileno())) for s in server.sockets]
@@ -120,10 +140,8 @@ class Listener:
     def close(self) -> None:
         """Stop listening, and close the connections that wait."""
         self._stop()
-        for unread in [*self._unread]:
-            self._forget_unread(unread).close()
-        for waiting in [*self._waiting]:
-            self._forget_waiting(waiting).close()
+        for accepted in [*self._unread, *self._waiting]:
+            self._forget(accepted).close()
         for listening in self._sockets:
             listening.close()
         self._sockets.clear()
@@ -164,70 +182,92 @@ class Listener:
             return
         accepted.setblocking(False)
         # The lowest free descriptor is taken: those before it are in use.
-        if accepted.fileno() >= self._first_of_reserve:
-            self._admit_briefly(accepted, host)
+        free = self._first_of_reserve - accepted.fileno()
+        if free <= 0:
+            self._admit_briefly(_Accepted(accepted), host)
         else:
             self._report("")
+            self._plain.total = PLAIN_PER_FREE * free
             if self._find_client:
-                self._identify(accepted, host)
+                self._identify(_Accepted(accepted), host)
             else:
-                self._admit(accepted, host)
+                self._admit(_Accepted(accepted), host)
         self._accepts.spend(1)
         if (left := self._accepts.available(self._loop.time())) < 1:
             self._pause((ACCEPT_BATCH - left) / ACCEPT_RATE)
 
-    def _identify(self, accepted: socket.socket, proxy: str) -> None:
+    def _identify(self, accepted: _Accepted, proxy: str) -> None:
         """Admit a connection of a proxy for its client, as soon as its request has arrived."""
         assert self._find_client
         try:
-            request = accepted.recv(HEAD_SIZE, socket.MSG_PEEK)
+            request = accepted.socket.recv(HEAD_SIZE, socket.MSG_PEEK)
         except (BlockingIOError, InterruptedError):
-            self._unread[accepted] = self._loop.call_later(HEAD_TIMEOUT, self._give_up, accepted)
-            self._loop.add_reader(accepted.fileno(), self._read_on, accepted, proxy)
+            if self._find_room(accepted, network_of(proxy)):
+                timer = self._loop.call_later(HEAD_TIMEOUT, self._give_up, accepted)
+                self._unread[accepted] = timer
+                self._loop.add_reader(accepted.socket.fileno(), self._read_on, accepted, proxy)
         except OSError:
-            accepted.close()
+            accepted.socket.close()
         else:
             self._admit(accepted, self._find_client(request) or proxy)
 
-    def _read_on(self, accepted: socket.socket, proxy: str) -> None:
-        self._identify(self._forget_unread(accepted), proxy)
+    def _read_on(self, accepted: _Accepted, proxy: str) -> None:
+        self._forget(accepted)
+        self._identify(accepted, proxy)
 
-    def _give_up(self, accepted: socket.socket) -> None:
-        self._forget_unread(accepted).close()
+    def _give_up(self, accepted: _Accepted) -> None:
+        self._forget(accepted).close()
 
-    def _forget_unread(self, accepted: socket.socket) -> socket.socket:
-        self._unread.pop(accepted).cancel()
-        self._loop.remove_reader(accepted.fileno())
-        return accepted
-
-    def _admit(self, accepted: socket.socket, address: str) -> None:
-        """Connect a socket at once or let it wait; reset it, or another one, if too many wait."""
+    def _admit(self, accepted: _Accepted, address: str) -> None:
+        """Connect a socket at once or let it wait; end it or another one if there are too many."""
         network = network_of(address)
+        if not self._find_room(accepted, network):
+            return
         if self._may_connect(address, network):
             self._connect(accepted)
             return
-        waiting = _Waiting(network, accepted)
-        refused = self._waiting.add(network, waiting)
-        if refused is not waiting:
+        refused = self._waiting.add(network, accepted)
+        if refused is not accepted:
             self._throttled.enter(
-                network,
-                waiting,
-                HANDSHAKE_UNITS,
-                lambda: self._connect(self._forget_waiting(waiting)),
+                network, accepted, HANDSHAKE_UNITS, lambda: self._end_wait(accepted)
             )
         if refused:
-            # Without the packets and the memory that the kernel spends on a regular end.
-            with suppress(OSError):  # some systems refuse it once the client has reset it
-                refused.accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-            self._forget_waiting(refused).close()
+            self._refuse(refused)
 
-    def _forget_waiting(self, waiting: _Waiting) -> socket.socket:
-        """Let a connection wait no longer, if it does."""
-        self._waiting.discard(waiting.network, waiting)
-        self._throttled.leave(waiting.network, waiting)
-        return waiting.accepted
+    def _find_room(self, accepted: _Accepted, network: str) -> bool:
+        """Count a connection for a network; return whether it finds room, as another's may end."""
+        accepted.network = network
+        refused = self._plain.add(network, accepted)
+        if refused:
+            self._refuse(refused)
+        return refused is not accepted
 
-    def _admit_briefly(self, accepted: socket.socket, address: str) -> None:
+    def _end_wait(self, accepted: _Accepted) -> None:
+        self._waiting.discard(accepted.network, accepted)
+        self._connect(accepted)
+
+    def _refuse(self, accepted: _Accepted) -> None:
+        """End a connection for which there is no room."""
+        self._forget(accepted)
+        if accepted.handover:
+            accepted.handover.add_done_callback(lambda task: task.result().abort())
+            return
+        # Without the packets and the memory that the kernel spends on a regular end.
+        with suppress(OSError):  # some systems refuse it once the client has reset it
+            accepted.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        accepted.socket.close()
+
+    def _forget(self, accepted: _Accepted) -> socket.socket:
+        """Count a connection no longer, and let it wait no longer."""
+        self._plain.discard(accepted.network, accepted)
+        self._waiting.discard(accepted.network, accepted)
+        self._throttled.leave(accepted.network, accepted)
+        if timer := self._unread.pop(accepted, None):
+            timer.cancel()
+            self._loop.remove_reader(accepted.socket.fileno())
+        return accepted.socket
+
+    def _admit_briefly(self, accepted: _Accepted, address: str) -> None:
         """Connect a socket that takes a descriptor of the reserve, or close it."""
         text = "file descriptors are short: new bots and spectators are refused"
         self._report(text)
@@ -236,7 +276,7 @@ class Listener:
         if is_loopback(address) or self._may_connect(address, network_of(address)):
             self._connect(accepted, is_brief=True)
         else:
-            accepted.close()
+            accepted.socket.close()
 
     def _may_connect(self, address: str, network: str) -> bool:
         """Return whether a connection of an address may begin at once, and count it if so."""
@@ -253,12 +293,13 @@ class Listener:
             self._total.spend(1)
         return True
 
-    def _connect(self, accepted: socket.socket, is_brief: bool = False) -> None:
-        task = self._loop.create_task(self._hand_over(accepted, is_brief))
-        self._connecting.add(task)
-        task.add_done_callback(self._connecting.discard)
+    def _connect(self, accepted: _Accepted, is_brief: bool = False) -> None:
+        accepted.handover = self._loop.create_task(self._hand_over(accepted, is_brief))
+        self._connecting.add(accepted.handover)
+        accepted.handover.add_done_callback(self._connecting.discard)
 
-    async def _hand_over(self, accepted: socket.socket, is_brief: bool) -> None:
-        await self._loop.connect_accepted_socket(
-            partial(self._create_connection, is_brief), accepted
-        )
+    async def _hand_over(self, accepted: _Accepted, is_brief: bool) -> asyncio.Transport:
+        """Hand a socket over to the protocol of its connection; return the transport."""
+        create = partial(self._create_connection, is_brief, partial(self._forget, accepted))
+        transport, _ = await self._loop.connect_accepted_socket(create, accepted.socket)
+        return transport

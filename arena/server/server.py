@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -21,9 +22,8 @@ from arena.model.results import MatchRecord, Pairing
 from arena.model.time_control import TimeControl
 from arena.network.budget import ThrottledQueue
 from arena.network.connection import Connection
-from arena.network.frames import SharedDeflateFactory
+from arena.network.frames import Outbox, SharedDeflateFactory
 from arena.network.listener import Listener
-from arena.network.outbox import Outbox
 from arena.network.trace import MessageTrace
 from arena.server.admission import Admission
 from arena.server.http import (
@@ -149,11 +149,13 @@ class Server:
     ) -> None:
         if self._server:
             code = CloseCode.NORMAL_CLOSURE if kind is None else CloseCode.SERVICE_RESTART
-            for connection in self._server.all_connections:
-                if connection.state is not State.OPEN:  # the library would wait for its handshake
-                    connection.transport.abort()
+            connections = self._server.all_connections
+            _abort(connections - self._server.connections)  # the library would wait for handshakes
             self._server.close(code=code)
+            # The library would wait until a client has read all that it was sent before.
+            timer = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT, _abort, connections)
             await self._server.wait_closed()
+            timer.cancel()
             self._throttled.close()
 
     async def listen(self, host: str, port: int) -> int:
@@ -193,7 +195,9 @@ class Server:
         self._server = await server
         return next(iter(server.sockets)).getsockname()[1]  # type: ignore[no-any-return]
 
-    def _connect(self, server: WebSocketServer, is_brief: bool) -> Connection:
+    def _connect(
+        self, server: WebSocketServer, is_brief: bool, on_settled: Callable[[], object]
+    ) -> Connection:
         """Return the protocol of a new connection."""
         return Connection(
             # The admission adds the allowed origins of each connection.
@@ -203,6 +207,7 @@ class Server:
             self._outbox,
             self.matches.lag.charge,
             is_brief,
+            on_settled,
             ping_interval=PING_INTERVAL,
             ping_timeout=PING_INTERVAL,
             close_timeout=CLOSE_TIMEOUT,
@@ -298,3 +303,8 @@ class Server:
             await self._serve_spectator(connection)
         else:
             await self._players.serve(connection)
+
+
+def _abort(connections: AbstractSet[ServerConnection]) -> None:
+    for connection in connections:
+        connection.transport.abort()

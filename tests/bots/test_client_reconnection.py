@@ -10,7 +10,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
 from bots import client as client_module
-from bots.client import Client, ConnectionRejected
+from bots.client import Client, ConnectionRejected, is_here
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.ports import reserved_port
@@ -75,6 +75,21 @@ def test_no_proxy_is_asked_for_this_machine(host: str, monkeypatch: pytest.Monke
     for scheme in ("http", "https", "all"):
         monkeypatch.setenv(f"{scheme}_proxy", "http://127.0.0.1:9")
     run_client(end, host=host)
+
+
+@loop_over(
+    "host, expected",
+    ("localhost", True),
+    ("127.0.0.1", True),
+    ("203.0.113.77", False),
+    ("2001:db8:77::1", False),
+    ("arena.example", False),
+)
+def test_which_hosts_are_this_machine(
+    host: str, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_module, "is_loopback", lambda _: False)  # an address as any other
+    assert is_here(host) == expected
 
 
 def test_client_retries_after_status_503_but_not_404() -> None:

@@ -2,10 +2,12 @@
 
 import asyncio
 import base64
+import gc
 import json
 import socket
 import sys
-from collections.abc import AsyncIterator
+import weakref
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -35,6 +37,9 @@ from tests.support.servers.raw_socket import (
     RawConnection,
     frame,
     frames,
+    no_leaks,
+    raw_connection,
+    request,
     websocket,
 )
 
@@ -202,6 +207,38 @@ async def test_a_bot_that_never_reads_is_disconnected_and_delays_no_other(db: Pa
         assert "deaf" not in server.arena.server.sessions.bots
 
 
+@asynccontextmanager
+async def with_unread_data(db: Path) -> AsyncIterator[tuple[ArenaServer, RawConnection]]:
+    """Run an arena with a bot named one that has not read what fills its send buffer."""
+    async with arena_server(db) as server, websocket(server.url) as bot:
+        await bot.send(HELLO)
+        await server.wait_until_connected("one")
+        connection = server.arena.server.sessions.bots["one"].connection
+        assert connection
+        while not connection.paused:
+            connection.send_frame("x" * 2**16)
+        yield server, bot
+
+
+async def test_a_client_that_reads_nothing_for_long_is_disconnected(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.connection.STALL_TIMEOUT", 0.01)
+    async with with_unread_data(db) as (server, _):
+        await server.wait_until_disconnected("one")
+
+
+async def test_a_client_that_reads_on_stays_connected(db: Path) -> None:
+    async with with_unread_data(db) as (server, bot):
+        connection = server.arena.server.sessions.bots["one"].connection
+        assert connection
+        assert connection._stall_timer
+        loop = asyncio.get_running_loop()
+        while connection.paused:
+            await loop.sock_recv(bot.socket, 2**20)
+        assert not connection._stall_timer
+
+
 # The budget
 
 
@@ -284,3 +321,41 @@ async def test_a_connection_has_few_enough_attributes_to_share_their_names(db: P
         await server.connect_bot("one")
         connection = server.arena.server.sessions.bots["one"].connection
         assert len(vars(connection)) <= 30  # more make a table of their own in CPython
+
+
+@pytest.fixture
+def no_collections() -> Iterator[None]:
+    """Free only what nothing refers to."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("no_collections")
+@loop_over(
+    "sent",
+    b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    request(headers="Origin: http://foreign.example\r\n"),
+    request() + HELLO + frame(b"\x03\xe8", CLOSE),
+    request() + frame(b"\xff"),
+    request() + HELLO + frame(b"{") * UNREADABLE_LIMIT,
+)
+async def test_a_connection_is_freed_at_its_end(db: Path, sent: bytes) -> None:
+    async with arena_server(db) as server:
+        assert server.arena.server._server
+        connections = server.arena.server._server.all_connections
+        async with raw_connection(server.url) as client:
+            await until(lambda: connections, "the connection")
+            connection = weakref.ref(next(iter(connections)))
+            await client.send(sent)
+            await client.read_to_end()
+        await until(lambda: not connection(), "the end of the connection")
+
+
+async def test_a_plain_connection_ends_with_its_client(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 1e6)
+    async with arena_server(db) as server, no_leaks(), raw_connection(server.url) as client:
+        await client.send(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert (await client.read_to_end()).startswith(b"HTTP/1.1 404")

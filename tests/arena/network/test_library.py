@@ -19,10 +19,12 @@ INTERNAL = {
     "all_connections": "a shutdown closes connections before their handshake too",
     "available_extensions": "spectators are offered compressed frames",
     "close_timeout": "a client that does not close the connection is disconnected",
+    "connection_exc": "its traceback refers to the connection",
     "create_server": "the listener of the arena accepts the connections",
     "current_size": "a message that begins in the middle of another is left to the library",
     "eof_sent": "nothing behind an answered request is read",
     "extensions": "frames are compressed for clients that can read them",
+    "handshake": "the end of the handshake drops tracebacks too",
     "process_event": "messages of several frames are delivered without a task",
     "reader": "a request that ends early gets no answer",
     "recv_messages": "the queue of messages that nothing has received yet",
@@ -44,6 +46,7 @@ DOCUMENTED = {
     *("recv", "remote_address", "request", "respond", "sockets", "state", "transport"),
     *("wait_closed", "data_to_send", "fail", "handshake_exc", "send_response", "loop", "server"),
     *("connection_lost", "connection_made", "data_received", "eof_received"),  # of asyncio
+    *("pause_writing", "resume_writing"),
     "discard",  # of sets
 }
 MODULES = (connection, frames, server)

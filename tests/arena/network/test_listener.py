@@ -15,7 +15,7 @@ from arena.model.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
 from arena.network.listener import Listener
 from arena.server.admission import Admission
 from tests.support.cases import loop_over
-from tests.support.polling import awaited
+from tests.support.polling import awaited, until
 from tests.support.servers.arena_server import ArenaServer, arena_server
 from tests.support.servers.handshakes import failed_handshake
 from tests.support.servers.raw_socket import RawConnection, no_leaks, raw_connection, request
@@ -45,6 +45,13 @@ async def get(server: ArenaServer, client_address: str = "") -> bytes:
     return b""
 
 
+def listener_of(server: ArenaServer) -> Listener:
+    """Return the listener of an arena."""
+    listener = server.arena.server._server.server  # type: ignore[union-attr]
+    assert isinstance(listener, Listener)
+    return listener
+
+
 @pytest.mark.usefixtures("hasty")
 async def test_hasty_connections_wait_for_their_turns(db: Path) -> None:
     async with arena_server(db) as server:
@@ -56,7 +63,7 @@ async def test_hasty_connections_wait_for_their_turns(db: Path) -> None:
 async def test_the_clients_of_a_proxy_wait_one_by_one(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.network.listener.MAX_WAITING_PER_ADDRESS", 1)
+    monkeypatch.setattr("arena.network.listener.MAX_WAITING", 1)
     async with arena_server(db, admission=Admission(behind_proxy=True)) as server:
         for number in range(5):
             assert (await get(server, f"192.0.2.{number}")).startswith(b"HTTP/1.1 404")
@@ -77,11 +84,7 @@ async def test_the_request_of_a_proxy_may_arrive_later(
             assert await silent.read_to_end() == b""
         monkeypatch.setattr("arena.network.listener.HEAD_TIMEOUT", 60.0)
         async with raw_connection(server.url) as slow:
-            listener = server.arena.server._server.server  # type: ignore[union-attr]
-            assert isinstance(listener, Listener)
-            async with awaited("the connection to be accepted"):
-                while not listener._unread:
-                    await asyncio.sleep(0)
+            await until(lambda: listener_of(server)._unread, "the connection to be accepted")
             await slow.send(GET)
             assert (await slow.read_to_end()).startswith(b"HTTP/1.1 404")
 
@@ -127,11 +130,10 @@ async def test_connections_of_all_addresses_are_limited(
 
 
 @pytest.mark.usefixtures("no_turns_for_connections")
-@loop_over("limit", ["MAX_WAITING", "MAX_WAITING_PER_ADDRESS"])
 async def test_too_many_waiting_connections_are_closed(
-    db: Path, limit: str, monkeypatch: pytest.MonkeyPatch
+    db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"arena.network.listener.{limit}", 2)
+    monkeypatch.setattr("arena.network.listener.MAX_WAITING", 2)
     async with arena_server(db) as server, AsyncExitStack() as clients:
         await get(server)
         await get(server)  # the first turn comes at once
@@ -226,13 +228,66 @@ async def test_a_closed_listener_refuses_connections(db: Path) -> None:
 async def test_a_connection_that_is_accepted_at_the_end_is_closed(db: Path) -> None:
     async with arena_server(db) as server, raw_connection(server.url) as client:
         # The listener is closed between the acceptance and the handshake.
-        listener = server.arena.server._server.server  # type: ignore[union-attr]
-        assert isinstance(listener, Listener)
+        listener = listener_of(server)
         async with awaited("the connection to be accepted"):
             while not listener._connecting:
                 await asyncio.sleep(0)
         listener.close()
         assert await client.read_to_end() == b""
+
+
+# Connections that are no WebSockets
+
+
+def leave_room_for_three(server: ArenaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limit the connections that are no WebSockets, whatever the limit of descriptors is."""
+    free = listener_of(server)._first_of_reserve
+    monkeypatch.setattr("arena.network.listener.PLAIN_PER_FREE", 2.5 / free)
+
+
+async def test_the_largest_crowd_makes_way_for_other_addresses(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        arena_server(db, admission=Admission(behind_proxy=True)) as server,
+        raw_connection(server.url) as first,
+        raw_connection(server.url) as second,
+        raw_connection(server.url) as third,
+    ):
+        plain = listener_of(server)._plain
+        for number, client in enumerate((first, second, third), 1):
+            await client.send(GET[:-2] + b"X-Real-IP: 192.0.2.1\r\n")  # and no end so far
+            await until(lambda: plain.number_of("192.0.2.1") == number, "the request")  # noqa: B023
+        leave_room_for_three(server, monkeypatch)
+        assert (await get(server, "192.0.2.2")).startswith(b"HTTP/1.1 404")
+        with suppress(ConnectionError):
+            assert await third.read_to_end() == b""
+        for client in (first, second):
+            await client.send(GET[-2:])
+            assert (await client.read_to_end()).startswith(b"HTTP/1.1 404")
+
+
+@loop_over("behind_proxy", [False, True])
+async def test_an_address_has_no_more_connections_than_there_is_room(
+    db: Path, behind_proxy: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        arena_server(db, admission=Admission(behind_proxy=behind_proxy)) as server,
+        AsyncExitStack() as clients,
+    ):
+        leave_room_for_three(server, monkeypatch)
+        for _ in range(3):
+            await clients.enter_async_context(raw_connection(server.url))
+        assert await get(server, "127.0.0.1") == b""
+
+
+async def test_websockets_leave_the_room_to_others(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.network.listener.PLAIN_PER_FREE", 1e-9)  # a room with one place
+    async with arena_server(db) as server:
+        await server.connect_bot("one")
+        await server.connect_bot("two")
 
 
 @pytest.fixture

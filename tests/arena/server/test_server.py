@@ -1,7 +1,7 @@
 """The server: paths, changes that tasks wait for, and the end of an arena."""
 
 import asyncio
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,10 +11,12 @@ from websockets.exceptions import ConnectionClosed
 from arena.model.observer import Observer
 from arena.model.results import MatchResult, Termination
 from arena.model.time_control import TimeControl
-from arena.protocol.player import Finished, Resign, Turn
+from arena.protocol.player import PROTOCOL_VERSION, Finished, Hello, Resign, Turn
 from arena.server.server import Server
 from arena.storage.writer import DatabaseWriter
+from tests.support.polling import awaited
 from tests.support.servers.arena_server import arena_server, two_bots
+from tests.support.servers.raw_socket import frame, websocket
 from tests.support.tournaments.observers import RecordingObserver
 
 GAMES = ["take_stones"]
@@ -53,6 +55,25 @@ async def test_a_regular_end_closes_with_1000(db: Path) -> None:
     async with arena_server(db) as server:
         bot = await server.connect_bot("one")
     assert (await bot.wait_closed())[0] == 1000
+
+
+async def test_a_client_that_does_not_read_does_not_delay_the_end(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 0.01)
+    monkeypatch.setattr("arena.server.server.PING_INTERVAL", None)
+    async with (
+        AsyncExitStack() as clients,
+        awaited("the end of the arena"),
+        arena_server(db) as server,
+    ):
+        deaf = await clients.enter_async_context(websocket(server.url, receive_buffer=4096))
+        await deaf.send(frame(Hello(PROTOCOL_VERSION, "deaf", GAMES)))
+        await server.wait_until_connected("deaf")
+        connection = server.arena.server.sessions.bots["deaf"].connection
+        assert connection
+        while not connection.paused:
+            connection.send_frame("x" * 2**16)
 
 
 async def test_an_exception_closes_with_1012(db: Path) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from arena.network.outbox import Outbox
+from arena.network.frames import Outbox
 
 
 class Written(asyncio.WriteTransport):
