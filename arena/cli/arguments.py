@@ -333,7 +333,7 @@ def writable(path: PathLike) -> PathLike:
 
 def appendable(path: PathLike) -> PathLike:
     """Return the path of a file that is written where it is; text may be "-". Raises ValueError."""
-    if path == "-" and not sys.stdout:
+    if path == "-" and not sys.stdout.writable():
         raise ValueError("standard output is closed")
     if _in_folder(path) != "-" and os.path.exists(path) and not os.access(path, os.W_OK):
         raise ValueError(f"{path} is not writable")

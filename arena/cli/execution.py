@@ -20,8 +20,7 @@ def run(command: Command) -> int:
     """Run a command and return the exit status. Raises what `report` accepts."""
     _warn_of_unusable_games(command)
     status = command.run()
-    if sys.stdout:
-        sys.stdout.flush()
+    sys.stdout.flush()
     return status
 
 
@@ -44,6 +43,9 @@ def report(error: BaseException, command: Command | None) -> int:
             what = f" {error.filename}" if error.filename else ""
             return _fail(f"cannot write{what}: {error.strerror}", 1)
         case KeyboardInterrupt() | asyncio.CancelledError():
+            # Python ends by SIGINT if an interrupt has passed through exec(TEXT), as in the
+            # definition of a dataclass that is imported; the next such exec forgets it.
+            exec("")
             if command and _logs_to_standard_error(command):
                 return 130
             is_continued = command and command.command in CONTINUED

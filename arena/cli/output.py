@@ -1,6 +1,5 @@
 """Output of commands: messages on standard error, and files."""
 
-import errno
 import os
 import shutil
 import sys
@@ -21,13 +20,6 @@ LAST_SECONDS = 5.0  # in which the last ones can be read
 def notify(text: str) -> None:
     """Print a message for the operator on standard error."""
     print(f"arena: {visible(text)}", file=sys.stderr, flush=True)
-
-
-def standard_output() -> TextIO:
-    """Return standard output. Raises OSError if it is closed."""
-    if not sys.stdout:
-        raise OSError(errno.EBADF, "standard output is closed")
-    return sys.stdout
 
 
 class Notices:
@@ -136,7 +128,7 @@ def terminal_width() -> int | None:
     A terminal has its own number, unless the environment variable COLUMNS sets another one. In a
     file or a pipe there is no limit without COLUMNS.
     """
-    if (sys.stdout and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdecimal():
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
         return shutil.get_terminal_size().columns
     return None
 

@@ -68,8 +68,7 @@ class Parser(argparse.ArgumentParser):
         Raises:
             OSError: The help cannot be written.
         """
-        super().print_help(file)
-        print(end="", flush=True)
+        print(self.format_help(), end="", file=file, flush=True)
 
 
 class PrintVersion(argparse.Action):

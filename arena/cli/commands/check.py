@@ -152,7 +152,7 @@ async def _check(config: CheckConfig, runner: ScriptRunner) -> int:
     if config.json:
         _print_json(config, referee, reports)
     else:
-        print(", ".join(f"{counts[state]} {state}" for state in STATES), flush=True)
+        print(", ".join(f"{counts[state]} {state}" for state in STATES))
     return 1 if counts["FAILED"] else 0
 
 
@@ -193,7 +193,7 @@ def _print_json(
         "passed": not any(report.state == "FAILED" for report in reports),
         "items": [_as_json(report) for report in reports],
     }
-    print(json.dumps(facts, indent=2), flush=True)
+    print(json.dumps(facts, indent=2))
 
 
 def _as_json(report: ItemReport) -> dict[str, object]:
@@ -239,7 +239,7 @@ async def _measure_kept_wins(
     compared = await _compare(game, config.seed, positions)
     bot = config.bot or hello.name
     measured = _Measured(bot, game, config.seed, positions, moves, compared)
-    print(measured.as_json() if config.json else measured.as_text(), end="", flush=True)
+    print(measured.as_json() if config.json else measured.as_text(), end="")
     return 0
 
 

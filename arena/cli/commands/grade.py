@@ -182,7 +182,7 @@ class GradeConfig(Command):
         grades = [grade(record, cases, self.scheme, searches) for record in found]
         _write(self, grades)
         text = feedback_text(grades[0]) if len(grades) == 1 else grades_text(grades)
-        print(visible_lines(text), end="", flush=True)
+        print(visible_lines(text), end="")
         return 0
 
 
@@ -192,7 +192,7 @@ def _preview(config: GradeConfig, collection: Collected, settings: Settings) -> 
     for line in describe(config.submissions, collection, settings):
         notify(line)
     found = [preview(submission, sandbox, settings) for submission in collection.submissions]
-    print(visible_lines(previews_text(found)), end="", flush=True)
+    print(visible_lines(previews_text(found)), end="")
     return 0
 
 

@@ -56,7 +56,7 @@ class MergeConfig(Command):
         for warning in warnings:
             notify(f"warning: {warning}")
         repeated = f", {copied.stored} of them more than once" if copied.stored else ""
-        print(f"{counted(copied.added, 'match', 'matches')} in {self.output}{repeated}", flush=True)
+        print(f"{counted(copied.added, 'match', 'matches')} in {self.output}{repeated}")
         return 0
 
 

@@ -1,5 +1,6 @@
 """Commands `arena export` and `arena import`: records of a database as text or Parquet."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -9,7 +10,7 @@ from typing import BinaryIO, ClassVar, NamedTuple
 
 from arena.cli import shared_options as shared
 from arena.cli.arguments import UsageError, writable
-from arena.cli.output import atomic_file, standard_output
+from arena.cli.output import atomic_file
 from arena.cli.shared_options import Command
 from arena.line_file import read_lines
 from arena.model.results import MatchRecord
@@ -88,11 +89,10 @@ class ExportConfig(Command):
                 with atomic_file(output, self.db) as file:
                     _write(_pieces(records, chosen), file)
             else:
-                out = standard_output()
                 for _ in _pieces(records, chosen):
                     pass  # damage is found before anything is written
-                shown = visible_lines if out.isatty() else str
-                _write(map(shown, _pieces(records, chosen)), out.buffer)
+                shown = visible_lines if sys.stdout.isatty() else str
+                _write(map(shown, _pieces(records, chosen)), sys.stdout.buffer)
         return 0
 
 
@@ -191,7 +191,7 @@ class ImportConfig(Command):
                 message = f"{counted(count, 'match', 'matches')} in {self.db}"
         except ValueError as error:
             raise UsageError(f"{path}: {error}") from None
-        print(message, flush=True)
+        print(message)
         return 0
 
 

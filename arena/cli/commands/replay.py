@@ -60,7 +60,7 @@ class VerifyConfig(Command):
         for reason, matches in unknown.items():
             lines.append(f"{counted(matches, 'match', 'matches')} not checked: {visible(reason)}")
         # Printed at the end: a damaged record is an error, after which nothing is printed.
-        print(*lines or [counted(agreeing, "match agrees", "matches agree")], sep="\n", flush=True)
+        print(*lines or [counted(agreeing, "match agrees", "matches agree")], sep="\n")
         return 1 if lines else 0
 
 
@@ -82,10 +82,10 @@ class AnalyseConfig(Command):
                 if has_solver(game)
             }
         if self.json:
-            print(accuracies_json(tables), flush=True)
+            print(accuracies_json(tables))
             return 0
         parts = [f"{visible(game)}\n\n{accuracy_text(table)}" for game, table in tables.items()]
-        print("\n".join(parts), end="", flush=True)
+        print("\n".join(parts), end="")
         return 0
 
 

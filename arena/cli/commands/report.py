@@ -131,7 +131,7 @@ class PlotConfig(Command):
         else:
             text = io.StringIO()
             write(text)
-            print(text.getvalue(), end="", flush=True)
+            print(text.getvalue(), end="")
         return 0
 
 

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, NamedTuple
 
 from arena.analysis.position import studied_position
 from arena.cli.arguments import UsageError, game_metavar, game_name
-from arena.cli.output import standard_output
 from arena.cli.shared_options import Command
 from arena.options import argument, option, switch
 from arena.teaching import VARIANTS, GameTree, TooManyPositions
@@ -157,9 +156,7 @@ class Start(NamedTuple):
 
 def print_document(text: str) -> None:
     """Print a document in UTF-8, whatever the locale. Raises OSError."""
-    out = standard_output().buffer
-    out.write(text.encode())
-    out.flush()
+    sys.stdout.buffer.write(text.encode())
 
 
 def usual_setup(game: Game, given: Sequence[tuple[str, int]]) -> dict[str, int]:
