@@ -115,6 +115,21 @@ def _date_and_time(text: str) -> datetime:
         ) from None
 
 
+def parse_parameter(text: str) -> tuple[str, int]:
+    """Return the name and the value of a parameter. Raises ArgumentTypeError."""
+    name, _, value = text.partition("=")
+    try:
+        return name, int(value)
+    except ValueError:
+        raise ArgumentTypeError(f"must be NAME=NUMBER, not {text!r}") from None
+
+
+def usual_setup(game: Game, given: Sequence[tuple[str, int]]) -> dict[str, int]:
+    """Return the parameters that are given, and the most usual values of the others."""
+    usual = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
+    return usual | dict(given)
+
+
 def parse_setups(
     games: Sequence[str], given: Mapping[str, Sequence[str] | None]
 ) -> dict[str, tuple[dict[str, int], ...]]:

@@ -9,7 +9,7 @@ from arena.cli.shared_options import Command, PlayingCommand
 from arena.model.visible import visible
 from arena.storage.schema import DatabaseError, UnusableDatabase
 from core import GAMES
-from core.cli import BROKEN_PIPE
+from core.cli import BROKEN_PIPE, flush_output
 from core.registry import UnknownGame
 
 CONTINUED = {"analyse", "class", "serve", "tournament"}  # they go on where they were stopped
@@ -31,13 +31,13 @@ def report(error: BaseException, command: Command | None) -> int:
         error: The error; one that is a fault of the arena is raised again.
         command: The command; None if its words could not be parsed.
     """
+    flush_output()
     match error:
         case UsageError() | UnusableDatabase():
             return _fail(str(error), 2)
         case DatabaseError() | UnknownGame():
             return _fail(str(error), 1)
         case OSError():
-            sys.stdout = None  # prevents a second failing flush when the interpreter ends
             if isinstance(error, BrokenPipeError) and not error.filename:
                 return BROKEN_PIPE  # quietly: the reader, such as head, wants no more
             what = f" {error.filename}" if error.filename else ""

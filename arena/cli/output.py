@@ -22,6 +22,11 @@ def notify(text: str) -> None:
     print(f"arena: {visible(text)}", file=sys.stderr, flush=True)
 
 
+def print_document(text: str) -> None:
+    """Print a document in UTF-8, whatever the locale. Raises OSError."""
+    sys.stdout.buffer.write(text.encode())
+
+
 class Notices:
     """Printer of notices: on standard error, or above a display of the progress."""
 

@@ -63,12 +63,9 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message)
 
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
-        """Print the help and flush it, so that a full disk is noticed.
-
-        Raises:
-            OSError: The help cannot be written.
-        """
-        print(self.format_help(), end="", file=file, flush=True)
+        """Print the help. Raises OSError, which argparse would ignore."""
+        print(self.format_help(), end="", file=file)
+        sys.stdout.flush()
 
 
 class PrintVersion(argparse.Action):

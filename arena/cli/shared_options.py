@@ -9,6 +9,7 @@ from arena.cli.arguments import (
     game_metavar,
     game_name,
     parse_anchor,
+    parse_parameter,
     parse_setups,
     writable,
 )
@@ -127,6 +128,23 @@ def game(group: str = "") -> Any:
         default=DEFAULT_GAME,
         type=game_name,
         metavar=game_metavar,
+        group=group,
+    )
+
+
+def searched_game(group: str = "") -> Any:
+    """Return the option of the game whose position is searched."""
+    return option("game of the position", type=game_name, metavar=game_metavar, group=group)
+
+
+def setup(group: str = "") -> Any:
+    """Return the option of the parameters of that game."""
+    return option(
+        "parameters of the game (default: the usual ones)",
+        default=(),
+        nargs="+",
+        type=parse_parameter,
+        metavar="NAME=NUMBER",
         group=group,
     )
 

@@ -10,10 +10,10 @@ from typing import ClassVar, TextIO
 
 from arena.cli import shared_options as shared
 from arena.cli.arguments import SHOWN_GAMES, UsageError, check_anchor, shown_games, writable
-from arena.cli.commands.standings import format_blocks, schedule_of
 from arena.cli.grid import grid_results, write_grid
 from arena.cli.output import atomic_text
 from arena.cli.pseudonyms import names_of
+from arena.cli.results import format_blocks, schedule_of
 from arena.cli.shared_options import Anchor, Command
 from arena.options import option, switch
 from arena.ratings import rate

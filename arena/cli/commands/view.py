@@ -9,8 +9,8 @@ from typing import ClassVar, NoReturn
 from arena.app import Arena
 from arena.cli import shared_options as shared
 from arena.cli.arguments import check_anchor
-from arena.cli.commands.standings import schedule_of
 from arena.cli.output import notify
+from arena.cli.results import schedule_of
 from arena.cli.serving import page_url, run_until_terminated
 from arena.cli.shared_options import Anchor, Command
 from arena.configuration import ArenaConfig
