@@ -241,6 +241,12 @@ def parse_anchor(text: str) -> tuple[str, float]:
     return (name if equals else text), rating
 
 
+def alternatives(words: Sequence[str]) -> str:
+    """Return words as in "a, b or c"."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def check_anchor(anchor: tuple[str, float] | None, bots: Collection[str]) -> None:
     """Check that an anchor is one of the bots, if there are any. Raises UsageError."""
     check_bot("anchor", anchor and anchor[0], bots)
@@ -306,9 +312,9 @@ def parse_book(words: Sequence[str]) -> Book:
     if given:
         raise ValueError(f"unknown setting {min(given)!r} (choose from order, start, policy)")
     if order not in BOOK_ORDERS:
-        raise ValueError(f"order must be {' or '.join(BOOK_ORDERS)}, not {order!r}")
+        raise ValueError(f"order must be {alternatives(BOOK_ORDERS)}, not {order!r}")
     if policy not in BOOK_POLICIES:
-        raise ValueError(f"policy must be {' or '.join(BOOK_POLICIES)}, not {policy!r}")
+        raise ValueError(f"policy must be {alternatives(BOOK_POLICIES)}, not {policy!r}")
     if not re.fullmatch(f"[1-9][0-9]{{0,{MAX_DIGITS}}}", start, re.ASCII):
         raise ValueError(f"start must be a whole number of at least 1, not {start!r}")
     return Book(Path(file), order, int(start), policy)
@@ -383,6 +389,14 @@ def folder_to_fill(path: Path) -> Path:
     if not os.access(nearest, os.W_OK | os.X_OK):
         raise ValueError(f"{nearest} is not writable")
     return path
+
+
+def check_suffix(path: Path, known: Collection[str]) -> None:
+    """Check that the name of a file to write ends in a known suffix. Raises UsageError."""
+    if path.suffix.lower() not in known:
+        raise UsageError(
+            f"--output {path}: unknown suffix {path.suffix!r} (choose from {', '.join(known)})"
+        )
 
 
 def check_different(files: Mapping[str, Path | str | None]) -> None:

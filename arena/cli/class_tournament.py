@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from arena.cli.arguments import UsageError
+from arena.cli.arguments import UsageError, check_anchor
 from arena.cli.output import notify
-from arena.cli.planning import check_flags, make_plan, read_openings, stored_plan
+from arena.cli.planning import check_flags, check_number, make_plan, read_openings, stored_plan
 from arena.cli.pseudonyms import assign_pseudonyms, names_file, read_names
 from arena.cli.serving import admission_for, check_bots, new_database_path
 from arena.cli.shared_options import own_sandbox
@@ -68,6 +68,7 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     benchmarks = _benchmarks(config)
     stored = _stored(config.db, config) if config.db else None
     check_flags(config, stored)
+    _check_names(config, benchmarks, [one.name for one in collection.submissions], stored)
     admission_for(config.arena)
     if config.book:
         read_openings(config.game, config.book.path)
@@ -81,7 +82,7 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     with _folder_of_builds(db, is_new=not config.db) as folder:
         builds = Builds(folder, sandbox, settings)
         playing = _build(builds, collection.submissions)
-        programs = _programs(db, playing, config, benchmarks)
+        programs = _programs(db, playing, benchmarks, is_anonymous=config.anonymous)
         if stored:
             programs = _with_versions(config, stored, benchmarks, programs)
         participants = (f"{name}={spec}" for name, spec in programs.items())
@@ -94,14 +95,30 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
         yield config
 
 
+def _check_names(
+    config: ClassConfig, benchmarks: Mapping[str, str], names: Sequence[str], stored: Plan | None
+) -> None:
+    """Check what the submissions and the other bots mean together. Raises UsageError."""
+    shown = [] if config.anonymous else names
+    if both := benchmarks.keys() & shown:
+        raise UsageError(f"a submission and a bot of --bots are both named {min(both)}")
+    if not stored:
+        check_number(config, len(benchmarks) + len(names))
+        check_anchor(config.anchor, [*benchmarks, *shown])
+
+
+class NothingBuilt(UsageError):
+    """The end of a tournament none of whose submissions can be built."""
+
+
 @contextmanager
 def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
     """Lock the folder of the builds for a tournament.
 
     Args:
         db: The database.
-        is_new: Whether its name was chosen here. Then nobody can use the builds again, and they are
-            removed, if there is no database at the end.
+        is_new: Whether its name was chosen here. Then nobody can use the builds again. Without a
+            database at the end, such builds are removed, and a folder without a program.
 
     Raises:
         DatabaseInUse: Another process uses the folder, or writes to the database.
@@ -115,10 +132,14 @@ def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
             raise DatabaseInUse(f"another arena is writing to {folder}") from None
         if is_locked(lock_path(db)):
             raise DatabaseInUse(f"another arena is writing to {db}")
+        is_useless = is_new
         try:
             yield folder
+        except NothingBuilt:
+            is_useless = True
+            raise
         finally:
-            if is_new and not db.exists():
+            if is_useless and not db.exists():
                 remove_folder(folder)
                 names_file(db).unlink(missing_ok=True)
 
@@ -222,22 +243,20 @@ def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:
             notify(f"submission {build.name} does not take part: {build.failure}")
     playing = [build for build in found if not build.failure]
     if not playing:
-        raise UsageError(f"none of {len(found)} submissions can be built")
+        raise NothingBuilt(f"none of {counted(len(found), 'submission')} can be built")
     return playing
 
 
 def _programs(
-    db: Path, builds: Sequence[Build], config: ClassConfig, benchmarks: Mapping[str, str]
+    db: Path, builds: Sequence[Build], benchmarks: Mapping[str, str], *, is_anonymous: bool
 ) -> dict[str, str]:
     """Return the specifications of the programs by their names or pseudonyms, in order."""
     specs = {
         build.name: program_in(build.folder, build.command, build.inner).text for build in builds
     }
-    if config.anonymous:
+    if is_anonymous:
         pseudonyms = assign_pseudonyms(db, [*specs], benchmarks)
         return {pseudonyms[name]: specs[name] for name in sorted(specs, key=pseudonyms.__getitem__)}
-    if both := specs.keys() & benchmarks.keys():
-        raise UsageError(f"a submission and a bot of --bots are both named {min(both)}")
     return specs
 
 

@@ -116,16 +116,19 @@ class RenameConfig(Command):
     old: str = argument("name to replace", metavar="OLD")
     new: str = argument("name that nobody has", metavar="NEW")
 
+    def check(self) -> None:
+        """Check the new name. Raises UsageError."""
+        if problem := name_problem(self.new):
+            raise UsageError(f"name {self.new!r:.80}: {problem}")
+
     def run(self) -> int:
         """Replace a name and return the exit status; after an error nothing has changed.
 
         Raises:
-            UsageError: No bot can have the new name, or the old one is a pseudonym already.
+            UsageError: The old name is a pseudonym already.
             DatabaseError: The database cannot be changed.
             OSError: Standard output cannot be written.
         """
-        if problem := name_problem(self.new):
-            raise UsageError(f"name {self.new!r:.80}: {problem}")
         if self.old in read_names(self.db).values():
             raise UsageError(f"{self.old} is a pseudonym already, in {names_file(self.db)}")
         count = rename_player(self.db, self.old, self.new)
