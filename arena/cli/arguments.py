@@ -64,7 +64,7 @@ def game_name(text: str) -> str:
 def game_metavar() -> str:
     """Return the names of the registered games, as argparse shows choices.
 
-    They are no choices: games of other libraries are found by name.
+    They are not choices, as games of other libraries are found by name.
     """
     return f"{{{','.join(GAMES)}}}"
 
@@ -140,7 +140,7 @@ def parse_setups(
         given: The numbers and ranges of each parameter, by its name; None for the usual ones.
 
     Raises:
-        UsageError: A value is invalid, or a parameter belongs to none of the games.
+        UsageError: A value is invalid, or no game has a parameter.
     """
     known = {name for game in games for name in GAMES[game].parameters}
     for name, words in given.items():
@@ -321,9 +321,9 @@ def parse_book(words: Sequence[str]) -> Book:
 
 
 def parse_tags(words: Sequence[str]) -> dict[str, str]:
-    """Return the tags of records from words NAME=VALUE, of which later ones count.
+    """Return the tags of records from words NAME=VALUE; later words replace earlier ones.
 
-    Those of the command line follow those of a file. Raises ValueError.
+    The words of a file precede those of the command line. Raises ValueError.
     """
     tags: dict[str, str] = {}
     for word in words:
@@ -333,7 +333,7 @@ def parse_tags(words: Sequence[str]) -> dict[str, str]:
 
 
 def parse_part(text: str) -> Part:
-    """Return the part that "1/3" means.
+    """Return the part for a text such as "1/3".
 
     Raises:
         ArgumentTypeError: The text has another form, or there is no such part.
@@ -426,7 +426,7 @@ def check_output(path: Path, db: Path) -> None:
 
 
 def _identity(path: Path | str) -> object:
-    """Return what all names of a file have in common; None for others, such as /dev/null."""
+    """Return a key that all names of a file share; None for no file, such as /dev/null."""
     try:
         found = os.stat(path)
     except OSError:

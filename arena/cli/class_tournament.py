@@ -53,7 +53,7 @@ MINUTE = 60  # seconds
 def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     """Yield the configuration with the programs of all submissions as bots.
 
-    Until the end of the context, no other process fills their builds or plays from them.
+    The folder of their builds is locked until the end of the context.
 
     Args:
         config: The options of the tournament.
@@ -108,17 +108,18 @@ def _check_names(
 
 
 class NothingBuilt(UsageError):
-    """The end of a tournament none of whose submissions can be built."""
+    """Error of a class without a submission that can be built."""
 
 
 @contextmanager
 def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
     """Lock the folder of the builds for a tournament.
 
+    If there is no database at the end, a folder that nobody can use again is removed.
+
     Args:
         db: The database.
-        is_new: Whether its name was chosen here. Then nobody can use the builds again. Without a
-            database at the end, such builds are removed, and a folder without a program.
+        is_new: Whether the name of the database was chosen here, and is not used again.
 
     Raises:
         DatabaseInUse: Another process uses the folder, or writes to the database.
@@ -150,7 +151,7 @@ def _with_versions(
     """Return the programs of a stored tournament, and with --extend the new ones after them.
 
     Raises:
-        UsageError: The given programs are others than the stored ones.
+        UsageError: The given programs differ from the stored ones.
     """
     programs = {
         name: spec
@@ -179,7 +180,7 @@ def _with_versions(
 
 
 def new_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-    """Return the programs that are not stored yet; a known student's has a number. Pure.
+    """Return the programs that are not stored yet; versions have numbers. Pure.
 
     Args:
         stored: The specifications of the stored programs by name.
@@ -195,7 +196,7 @@ def new_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[st
 
 
 def student_of(name: str, stored: Collection[str]) -> str:
-    """Return the student of a program by its name, which has the number of a version. Pure."""
+    """Return the student's name from a program's, which may end in a version number. Pure."""
     student, _, number = name.rpartition(".")
     return student if number.isdecimal() and student in stored else name
 
@@ -212,7 +213,7 @@ def _read(submissions: Path) -> tuple[Collected, Settings]:
 
 
 def _benchmarks(config: ClassConfig) -> dict[str, str]:
-    """Return the other bots, which are checked before anything is built. Raises UsageError."""
+    """Check the other bots and return their specifications by name. Raises UsageError."""
     try:
         bots = parse_bots(config.bots, config.bot_files)
         check_playable(bots, config.game)
@@ -223,7 +224,7 @@ def _benchmarks(config: ClassConfig) -> dict[str, str]:
 
 
 def _stored(db: Path, config: ClassConfig) -> Plan | None:
-    """Return the stored plan, if there is one, which must be anonymous if this one is."""
+    """Return the stored plan, or None. Raises UsageError if only one of both is anonymous."""
     plan = stored_plan(db)
     if plan:
         # The file may be left by a tournament that was refused.
@@ -235,7 +236,7 @@ def _stored(db: Path, config: ClassConfig) -> Plan | None:
 
 
 def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:
-    """Build all submissions and return those that have a program; the others are printed."""
+    """Build all submissions, print the failures and return the other builds."""
     with builds.build(submissions, usable_processors()) as futures:
         found = [future.result() for future in with_progress_bar(sys.stderr, futures)]
     for build in found:
@@ -261,7 +262,7 @@ def _programs(
 
 
 def sized(config: ClassConfig, starts: Sequence[float]) -> ClassConfig:
-    """Return the configuration of a tournament that takes about the wished time.
+    """Return the configuration of a tournament that takes about the time of --duration.
 
     Args:
         config: The configuration, with the programs among its bots.
@@ -300,9 +301,9 @@ def _choice(config: ClassConfig, starts: Sequence[float]) -> tuple[Plan, Tournam
 
 
 def _fitting(config: ClassConfig, starts: Sequence[float], others: int) -> Iterator[str]:
-    """Yield the flags of shorter tournaments that fit: of each kind the longest.
+    """Yield the flags of shorter tournaments that fit: the longest of each kind.
 
-    `others` is the number of bots besides the programs.
+    `others` is the number of bots that are no submissions.
     """
     kinds = [_shorter_swiss(config)]
     if config.format == "round-robin" and others:
@@ -331,7 +332,7 @@ def _shorter_swiss(config: ClassConfig) -> Iterator[tuple[str, ClassConfig]]:
 
 
 def sized_as(config: ClassConfig, stored: Plan) -> ClassConfig:
-    """Return the configuration of a tournament that has begun: its size is chosen already."""
+    """Return the configuration with the size of the stored tournament."""
     config = _with_concurrency(config)
     config = replace(config, time=config.time or TimeControl.parse(stored.time))
     return _with_rounds(config, getattr(stored, config.sized_by))

@@ -64,7 +64,7 @@ def _warn_of_unusable_games(command: Command) -> None:
 
 
 def _logs_to_standard_error(command: Command) -> bool:
-    """Return whether standard error holds nothing but JSON, unless the command fails."""
+    """Return whether standard error has only JSON lines, unless the command fails."""
     return getattr(command, "log", None) == "-"
 
 

@@ -90,7 +90,7 @@ def make_plan(config: TournamentConfig, stored: Plan | None = None) -> Plan:
 def _bots(config: TournamentConfig, stored: Plan | None) -> Bots:
     """Return the given bots, the default ones that can play the game, or the stored ones.
 
-    Those are the bots of an open tournament that has begun.
+    An open tournament that has begun has stored bots.
 
     Raises ValueError, and UsageError if a given bot is not one of the stored ones.
     """
@@ -179,7 +179,7 @@ def read_openings(game: str, path: Path) -> list[Opening]:
 
 
 def check_flags(config: TournamentConfig, stored: Plan | None) -> None:
-    """Check what needs no new plan, before bots are looked up and a book is read.
+    """Check the flags that need no new plan, before bots are looked up and a book is read.
 
     Args:
         config: The configuration.
@@ -327,10 +327,9 @@ def stored_schedule(
     part: Part = WHOLE,
     tags: Mapping[str, str] | None = None,
 ) -> Schedule:
-    """Return the schedule of a plan, some matches of which are stored.
+    """Return the schedule of a plan, with the stored matches.
 
-    A plan that needs no results needs no more than the numbers, which are several times as fast to
-    read.
+    If the plan needs no results, only the numbers of matches are read: several times as fast.
 
     Args:
         records: The database.

@@ -63,11 +63,11 @@ from bots.specification import Kind, read_bots
 
 
 class NotPlayed(Exception):
-    """The end of a tournament whose bots or workers are not there; the reason is printed."""
+    """Error of a tournament without its bots or workers; the reason has been printed."""
 
 
 class _Prepared(NamedTuple):
-    """A tournament of which all is checked that needs no database to write.
+    """Tournament that has passed all checks, before a database is written.
 
     Attributes:
         plan: The plan; without its final bots if others can join.

@@ -47,7 +47,7 @@ def print_standings(
         db: The database.
         anchor: A bot with a fixed rating; None lets the mean rating be 0.
         as_json: Whether to print JSON.
-        bot: The only bot whose results are compared with each other's; None compares all.
+        bot: The bot to compare with each other bot; None compares all.
         has_los: Whether to print the likelihood of superiority of each pair of bots.
         has_names: Whether to list the submissions of an anonymous tournament.
 
@@ -88,7 +88,7 @@ def print_standings(
 
 
 def schedule_of(plan: Plan | None, records: DatabaseReader) -> Schedule | None:
-    """Return the schedule of a tournament whose format or test has a state to show, else None."""
+    """Return the schedule if a tournament's format or test has a state to show, else None."""
     return Schedule(plan, records.results()) if plan and plan.needs_results else None
 
 
@@ -139,7 +139,7 @@ def _facts(
     if plan:
         facts = {name: getattr(plan, name) for name in facts}
         if plan.may_end_early:
-            facts["matches"] = None  # the plan has no more than an upper limit
+            facts["matches"] = None  # the plan has only an upper limit
     facts["finished"] = finished
     if schedule and schedule.test:
         facts["sprt"] = sprt_fields(schedule.test)

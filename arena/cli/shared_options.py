@@ -51,7 +51,7 @@ class Command(Options):
 
 
 class PlayingCommand(Command):
-    """Command that plays games, each parameter of which is an option, too."""
+    """Command that plays games and has an option for each of their parameters."""
 
     parameters: Numbers
 

@@ -28,7 +28,7 @@ Range = tuple[int, int]
 
 
 def _range(text: str) -> Range:
-    """Return the numbers of "2..3", or twice that of "2". Raises ArgumentTypeError."""
+    """Return the numbers of "2..3"; "2" means "2..2". Raises ArgumentTypeError."""
     first, dots, second = text.partition("..")
     try:
         return int(first), int(second if dots else first)

@@ -108,7 +108,7 @@ def _stored_in_batches(
 ) -> Iterator[MatchRecord]:
     """Judge and store all matches that are not analysed, and yield each that is judged.
 
-    No more than a batch is in memory: there may be millions. Nothing is written before the first
+    At most one batch is in memory, as there may be millions. Nothing is written before the first
     batch is judged.
     """
     last = 0

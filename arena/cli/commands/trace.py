@@ -66,7 +66,7 @@ class TraceConfig(Command):
         metavar="PLIES",
     )
     variant: Sequence[str] = option(
-        "what is searched with; the numbers of several are laid side by side (default:"
+        "variants of the search; the results of several are shown side by side (default:"
         " alpha-beta, Figure 5.7)",
         default=("alpha-beta",),
         type=_variants,
@@ -119,7 +119,7 @@ class TraceConfig(Command):
 
 
 class Start(NamedTuple):
-    """What is searched, and its title; a position has a game, perhaps with another evaluation."""
+    """Root of a search and its title; the game of a position may have another evaluation."""
 
     root: Position | GameTree
     title: str

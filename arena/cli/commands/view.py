@@ -36,7 +36,7 @@ class ViewConfig(Command):
     port: int = shared.port(8765)
 
     def run(self) -> NoReturn:
-        """Serve the page, without /play, until Ctrl-C or SIGTERM, which is raised."""
+        """Serve the page, without /play, until Ctrl-C or SIGTERM raises an exception."""
         with DatabaseReader(self.db) as records:
             plan = records.decoded_plan()
             schedule = schedule_of(plan, records)
