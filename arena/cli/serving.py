@@ -42,7 +42,7 @@ def check_programs(
     Args:
         specs: The specifications of the bots.
         policy: The sandbox of users' programs; None isolates only program: bots.
-        report: Receives a line if programs run without the isolation that they should have.
+        report: Receives a line if programs run without the protection that they should have.
 
     Raises:
         UsageError: The policy requires bubblewrap, which does not work here.
