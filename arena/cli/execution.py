@@ -12,7 +12,6 @@ from core import GAMES
 from core.cli import BROKEN_PIPE, flush_output
 from core.registry import UnknownGame
 
-CONTINUED = {"analyse", "class", "serve", "tournament"}  # they go on where they were stopped
 MAX_MESSAGE = 1000  # characters
 
 
@@ -48,9 +47,8 @@ def report(error: BaseException, command: Command | None) -> int:
             exec("")
             if command and _logs_to_standard_error(command):
                 return 130
-            is_continued = command and command.command in CONTINUED
-            advice = "; run the same command on the same database to continue"
-            return _fail(f"stopped{advice if is_continued else ''}", 130)
+            advice = command and command.continuation
+            return _fail(f"stopped; {advice}" if advice else "stopped", 130)
     raise error
 
 

@@ -389,7 +389,7 @@ class _InProcessTournament:
                     self._stored.save(plan)  # only now: a bad address must not bind the database
                     return await self._play(arena, schedule, workers)
             except WorkersFailed as error:
-                advice = "; run the same command on the same database to continue"
+                advice = f"; {config.continuation}"
                 notify(f"{error}{'' if self._stored.is_missing else advice}")
                 raise NotPlayed from None
             finally:

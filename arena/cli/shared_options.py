@@ -21,6 +21,7 @@ from core import GAMES
 DEFAULT_TIME = "5+0.05"
 DEFAULT_GRACE = 5.0  # seconds
 MAX_PORT = 65535
+CONTINUATION = "run the same command on the same database to continue"
 DEFAULT_GAME = next(iter(GAMES))
 USUAL, LIMITS = "most used", "limits of a match"  # headings of the help
 
@@ -49,11 +50,17 @@ class Command(Options):
         """
         raise AssertionError("each command has its own")
 
+    @property
+    def continuation(self) -> str:
+        """How to go on after Ctrl-C; empty if nothing is kept."""
+        return ""
+
 
 class PlayingCommand(Command):
     """Command that plays games and has an option for each of their parameters."""
 
     parameters: Numbers
+    continuation = CONTINUATION
 
     @classmethod
     def refusal(cls, game: str) -> str | None:

@@ -113,9 +113,6 @@ class CheckConfig(Command):
             return run_until_terminated(_check(self, runner))
         except InvalidBotArguments as error:
             raise UsageError(str(error)) from None
-        except (KeyboardInterrupt, asyncio.CancelledError):
-            notify("stopped")
-            return 130
 
 
 def _bot(text: str, game: str | None) -> BotSpec:

@@ -11,7 +11,7 @@ from typing import ClassVar
 from arena.analysis.accuracy import accuracies_by_bot, has_solver, judge_moves
 from arena.cli import shared_options as shared
 from arena.cli.output import notify
-from arena.cli.shared_options import Command
+from arena.cli.shared_options import CONTINUATION, Command
 from arena.match.reasons import error_reason
 from arena.model.results import MatchRecord
 from arena.model.visible import visible
@@ -71,6 +71,7 @@ class AnalyseConfig(Command):
     command: ClassVar[str] = "analyse"
     db: Path = shared.database()
     json: bool = switch("print the accuracies as JSON")
+    continuation = CONTINUATION
 
     def run(self) -> int:
         """Analyse the matches that have no verdicts yet, and print all accuracies."""
