@@ -1,10 +1,26 @@
 """Entry point of the command line: arena serve, tournament, standings and more."""
 
+import errno
 import sys
 from collections.abc import Sequence
+from io import TextIOBase
+from typing import NoReturn, TextIO, cast
 
 from arena.cli.parser import parse
 from take_stones_arena import check_packages, open_standard_streams
+
+
+class ClosedOutput(TextIOBase):
+    """Standard output that is closed: whatever is printed is an error, as on a full disk."""
+
+    @property
+    def buffer(self) -> "ClosedOutput":
+        """The stream of bytes."""
+        return self
+
+    def write(self, _: object) -> NoReturn:
+        """Raise OSError."""
+        raise OSError(errno.EBADF, "standard output is closed")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -14,11 +30,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: The words after the program's name; None takes sys.argv.
 
     Returns:
-        0 on success, 1 if something failed, 2 for an invalid command line or unusable input, found
-        before anything starts, 130 if interrupted, 141 if the reader of the output has exited.
+        0 on success, 1 if something failed or could not be printed, 2 for an invalid command line
+        or unusable input, found before anything starts, 130 if interrupted, 141 if the reader of
+        the output has exited.
     """
     open_standard_streams()
     check_packages("arena")
+    sys.stdout = sys.stdout or cast(TextIO, ClosedOutput())
     command = None
     try:
         command = parse(argv)

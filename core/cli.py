@@ -159,23 +159,22 @@ def main(program: str, run: Callable[[Sequence[str]], str]) -> None:
     except UsageError as error:
         leave(program, str(error), error.status)
     except KeyboardInterrupt:
-        _write_buffered()
+        flush_output()
         leave(program, "interrupted", 130)
     except OSError as error:
-        # Closing it now keeps the interpreter from trying, and failing, once more at its end.
-        sys.stdout = None
+        flush_output()
         if isinstance(error, BrokenPipeError):
             sys.exit(BROKEN_PIPE)  # quietly: the reader, such as head, wants no more
         leave(program, f"cannot write the result: {error.strerror}", 1)
 
 
-def _write_buffered() -> None:
-    """Write what an interrupt between writing and flushing has left, before its message."""
+def flush_output() -> None:
+    """Write what an error has left in the buffer of standard output, if that is possible."""
     if sys.stdout:
         try:
             sys.stdout.flush()
         except OSError:
-            sys.stdout = None  # which the interpreter would flush once more
+            sys.stdout = None  # else the interpreter would try, and fail, once more at its end
 
 
 def write(output: str) -> None:

@@ -64,7 +64,7 @@ def game_name(text: str) -> str:
 def game_metavar() -> str:
     """Return the names of the registered games, as argparse shows choices.
 
-    They are no choices: games of other libraries are found by name.
+    They are not choices, as games of other libraries are found by name.
     """
     return f"{{{','.join(GAMES)}}}"
 
@@ -115,6 +115,21 @@ def _date_and_time(text: str) -> datetime:
         ) from None
 
 
+def parse_parameter(text: str) -> tuple[str, int]:
+    """Return the name and the value of a parameter. Raises ArgumentTypeError."""
+    name, _, value = text.partition("=")
+    try:
+        return name, int(value)
+    except ValueError:
+        raise ArgumentTypeError(f"must be NAME=NUMBER, not {text!r}") from None
+
+
+def usual_setup(game: Game, given: Sequence[tuple[str, int]]) -> dict[str, int]:
+    """Return the parameters that are given, and the most usual values of the others."""
+    usual = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
+    return usual | dict(given)
+
+
 def parse_setups(
     games: Sequence[str], given: Mapping[str, Sequence[str] | None]
 ) -> dict[str, tuple[dict[str, int], ...]]:
@@ -125,7 +140,7 @@ def parse_setups(
         given: The numbers and ranges of each parameter, by its name; None for the usual ones.
 
     Raises:
-        UsageError: A value is invalid, or a parameter belongs to none of the games.
+        UsageError: A value is invalid, or no game has a parameter.
     """
     known = {name for game in games for name in GAMES[game].parameters}
     for name, words in given.items():
@@ -226,6 +241,12 @@ def parse_anchor(text: str) -> tuple[str, float]:
     return (name if equals else text), rating
 
 
+def alternatives(words: Sequence[str]) -> str:
+    """Return words as in "a, b or c"."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def check_anchor(anchor: tuple[str, float] | None, bots: Collection[str]) -> None:
     """Check that an anchor is one of the bots, if there are any. Raises UsageError."""
     check_bot("anchor", anchor and anchor[0], bots)
@@ -291,18 +312,18 @@ def parse_book(words: Sequence[str]) -> Book:
     if given:
         raise ValueError(f"unknown setting {min(given)!r} (choose from order, start, policy)")
     if order not in BOOK_ORDERS:
-        raise ValueError(f"order must be {' or '.join(BOOK_ORDERS)}, not {order!r}")
+        raise ValueError(f"order must be {alternatives(BOOK_ORDERS)}, not {order!r}")
     if policy not in BOOK_POLICIES:
-        raise ValueError(f"policy must be {' or '.join(BOOK_POLICIES)}, not {policy!r}")
+        raise ValueError(f"policy must be {alternatives(BOOK_POLICIES)}, not {policy!r}")
     if not re.fullmatch(f"[1-9][0-9]{{0,{MAX_DIGITS}}}", start, re.ASCII):
         raise ValueError(f"start must be a whole number of at least 1, not {start!r}")
     return Book(Path(file), order, int(start), policy)
 
 
 def parse_tags(words: Sequence[str]) -> dict[str, str]:
-    """Return the tags of records from words NAME=VALUE, of which later ones count.
+    """Return the tags of records from words NAME=VALUE; later words replace earlier ones.
 
-    Those of the command line follow those of a file. Raises ValueError.
+    The words of a file precede those of the command line. Raises ValueError.
     """
     tags: dict[str, str] = {}
     for word in words:
@@ -312,7 +333,7 @@ def parse_tags(words: Sequence[str]) -> dict[str, str]:
 
 
 def parse_part(text: str) -> Part:
-    """Return the part that "1/3" means.
+    """Return the part for a text such as "1/3".
 
     Raises:
         ArgumentTypeError: The text has another form, or there is no such part.
@@ -333,7 +354,7 @@ def writable(path: PathLike) -> PathLike:
 
 def appendable(path: PathLike) -> PathLike:
     """Return the path of a file that is written where it is; text may be "-". Raises ValueError."""
-    if path == "-" and not sys.stdout:
+    if path == "-" and not sys.stdout.writable():
         raise ValueError("standard output is closed")
     if _in_folder(path) != "-" and os.path.exists(path) and not os.access(path, os.W_OK):
         raise ValueError(f"{path} is not writable")
@@ -370,6 +391,14 @@ def folder_to_fill(path: Path) -> Path:
     return path
 
 
+def check_suffix(path: Path, known: Collection[str]) -> None:
+    """Check that the name of a file to write ends in a known suffix. Raises UsageError."""
+    if path.suffix.lower() not in known:
+        raise UsageError(
+            f"--output {path}: unknown suffix {path.suffix!r} (choose from {', '.join(known)})"
+        )
+
+
 def check_different(files: Mapping[str, Path | str | None]) -> None:
     """Check that no two flags have the same file, or one beside the database. Raises UsageError."""
     from arena.storage.connection import files_beside  # slow to import, and no help needs it
@@ -397,7 +426,7 @@ def check_output(path: Path, db: Path) -> None:
 
 
 def _identity(path: Path | str) -> object:
-    """Return what all names of a file have in common; None for others, such as /dev/null."""
+    """Return a key that all names of a file share; None for no file, such as /dev/null."""
     try:
         found = os.stat(path)
     except OSError:

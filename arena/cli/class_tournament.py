@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from arena.cli.arguments import UsageError
+from arena.cli.arguments import UsageError, check_anchor
 from arena.cli.output import notify
-from arena.cli.planning import check_flags, make_plan, read_openings, stored_plan
+from arena.cli.planning import check_flags, check_number, make_plan, read_openings, stored_plan
 from arena.cli.pseudonyms import assign_pseudonyms, names_file, read_names
 from arena.cli.serving import admission_for, check_bots, new_database_path
 from arena.cli.shared_options import own_sandbox
@@ -53,7 +53,7 @@ MINUTE = 60  # seconds
 def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     """Yield the configuration with the programs of all submissions as bots.
 
-    Until the end of the context, no other process fills their builds or plays from them.
+    The folder of their builds is locked until the end of the context.
 
     Args:
         config: The options of the tournament.
@@ -68,6 +68,7 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     benchmarks = _benchmarks(config)
     stored = _stored(config.db, config) if config.db else None
     check_flags(config, stored)
+    _check_names(config, benchmarks, [one.name for one in collection.submissions], stored)
     admission_for(config.arena)
     if config.book:
         read_openings(config.game, config.book.path)
@@ -81,7 +82,7 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     with _folder_of_builds(db, is_new=not config.db) as folder:
         builds = Builds(folder, sandbox, settings)
         playing = _build(builds, collection.submissions)
-        programs = _programs(db, playing, config, benchmarks)
+        programs = _programs(db, playing, benchmarks, is_anonymous=config.anonymous)
         if stored:
             programs = _with_versions(config, stored, benchmarks, programs)
         participants = (f"{name}={spec}" for name, spec in programs.items())
@@ -94,14 +95,31 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
         yield config
 
 
+def _check_names(
+    config: ClassConfig, benchmarks: Mapping[str, str], names: Sequence[str], stored: Plan | None
+) -> None:
+    """Check what the submissions and the other bots mean together. Raises UsageError."""
+    shown = [] if config.anonymous else names
+    if both := benchmarks.keys() & shown:
+        raise UsageError(f"a submission and a bot of --bots are both named {min(both)}")
+    if not stored:
+        check_number(config, len(benchmarks) + len(names))
+        check_anchor(config.anchor, [*benchmarks, *shown])
+
+
+class NothingBuilt(UsageError):
+    """Error of a class without a submission that can be built."""
+
+
 @contextmanager
 def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
     """Lock the folder of the builds for a tournament.
 
+    If there is no database at the end, a folder that nobody can use again is removed.
+
     Args:
         db: The database.
-        is_new: Whether its name was chosen here. Then nobody can use the builds again, and they are
-            removed, if there is no database at the end.
+        is_new: Whether the name of the database was chosen here, and is not used again.
 
     Raises:
         DatabaseInUse: Another process uses the folder, or writes to the database.
@@ -115,10 +133,14 @@ def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
             raise DatabaseInUse(f"another arena is writing to {folder}") from None
         if is_locked(lock_path(db)):
             raise DatabaseInUse(f"another arena is writing to {db}")
+        is_useless = is_new
         try:
             yield folder
+        except NothingBuilt:
+            is_useless = True
+            raise
         finally:
-            if is_new and not db.exists():
+            if is_useless and not db.exists():
                 remove_folder(folder)
                 names_file(db).unlink(missing_ok=True)
 
@@ -129,7 +151,7 @@ def _with_versions(
     """Return the programs of a stored tournament, and with --extend the new ones after them.
 
     Raises:
-        UsageError: The given programs are others than the stored ones.
+        UsageError: The given programs differ from the stored ones.
     """
     programs = {
         name: spec
@@ -158,7 +180,7 @@ def _with_versions(
 
 
 def new_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-    """Return the programs that are not stored yet; a known student's has a number. Pure.
+    """Return the programs that are not stored yet; versions have numbers. Pure.
 
     Args:
         stored: The specifications of the stored programs by name.
@@ -174,7 +196,7 @@ def new_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[st
 
 
 def student_of(name: str, stored: Collection[str]) -> str:
-    """Return the student of a program by its name, which has the number of a version. Pure."""
+    """Return the student's name from a program's, which may end in a version number. Pure."""
     student, _, number = name.rpartition(".")
     return student if number.isdecimal() and student in stored else name
 
@@ -191,7 +213,7 @@ def _read(submissions: Path) -> tuple[Collected, Settings]:
 
 
 def _benchmarks(config: ClassConfig) -> dict[str, str]:
-    """Return the other bots, which are checked before anything is built. Raises UsageError."""
+    """Check the other bots and return their specifications by name. Raises UsageError."""
     try:
         bots = parse_bots(config.bots, config.bot_files)
         check_playable(bots, config.game)
@@ -202,7 +224,7 @@ def _benchmarks(config: ClassConfig) -> dict[str, str]:
 
 
 def _stored(db: Path, config: ClassConfig) -> Plan | None:
-    """Return the stored plan, if there is one, which must be anonymous if this one is."""
+    """Return the stored plan, or None. Raises UsageError if only one of both is anonymous."""
     plan = stored_plan(db)
     if plan:
         # The file may be left by a tournament that was refused.
@@ -214,7 +236,7 @@ def _stored(db: Path, config: ClassConfig) -> Plan | None:
 
 
 def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:
-    """Build all submissions and return those that have a program; the others are printed."""
+    """Build all submissions, print the failures and return the other builds."""
     with builds.build(submissions, usable_processors()) as futures:
         found = [future.result() for future in with_progress_bar(sys.stderr, futures)]
     for build in found:
@@ -222,27 +244,25 @@ def _build(builds: Builds, submissions: Sequence[Submission]) -> list[Build]:
             notify(f"submission {build.name} does not take part: {build.failure}")
     playing = [build for build in found if not build.failure]
     if not playing:
-        raise UsageError(f"none of {len(found)} submissions can be built")
+        raise NothingBuilt(f"none of {counted(len(found), 'submission')} can be built")
     return playing
 
 
 def _programs(
-    db: Path, builds: Sequence[Build], config: ClassConfig, benchmarks: Mapping[str, str]
+    db: Path, builds: Sequence[Build], benchmarks: Mapping[str, str], *, is_anonymous: bool
 ) -> dict[str, str]:
     """Return the specifications of the programs by their names or pseudonyms, in order."""
     specs = {
         build.name: program_in(build.folder, build.command, build.inner).text for build in builds
     }
-    if config.anonymous:
+    if is_anonymous:
         pseudonyms = assign_pseudonyms(db, [*specs], benchmarks)
         return {pseudonyms[name]: specs[name] for name in sorted(specs, key=pseudonyms.__getitem__)}
-    if both := specs.keys() & benchmarks.keys():
-        raise UsageError(f"a submission and a bot of --bots are both named {min(both)}")
     return specs
 
 
 def sized(config: ClassConfig, starts: Sequence[float]) -> ClassConfig:
-    """Return the configuration of a tournament that takes about the wished time.
+    """Return the configuration of a tournament that takes about the time of --duration.
 
     Args:
         config: The configuration, with the programs among its bots.
@@ -281,9 +301,9 @@ def _choice(config: ClassConfig, starts: Sequence[float]) -> tuple[Plan, Tournam
 
 
 def _fitting(config: ClassConfig, starts: Sequence[float], others: int) -> Iterator[str]:
-    """Yield the flags of shorter tournaments that fit: of each kind the longest.
+    """Yield the flags of shorter tournaments that fit: the longest of each kind.
 
-    `others` is the number of bots besides the programs.
+    `others` is the number of bots that are no submissions.
     """
     kinds = [_shorter_swiss(config)]
     if config.format == "round-robin" and others:
@@ -312,7 +332,7 @@ def _shorter_swiss(config: ClassConfig) -> Iterator[tuple[str, ClassConfig]]:
 
 
 def sized_as(config: ClassConfig, stored: Plan) -> ClassConfig:
-    """Return the configuration of a tournament that has begun: its size is chosen already."""
+    """Return the configuration with the size of the stored tournament."""
     config = _with_concurrency(config)
     config = replace(config, time=config.time or TimeControl.parse(stored.time))
     return _with_rounds(config, getattr(stored, config.sized_by))

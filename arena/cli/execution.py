@@ -9,10 +9,9 @@ from arena.cli.shared_options import Command, PlayingCommand
 from arena.model.visible import visible
 from arena.storage.schema import DatabaseError, UnusableDatabase
 from core import GAMES
-from core.cli import BROKEN_PIPE
+from core.cli import BROKEN_PIPE, flush_output
 from core.registry import UnknownGame
 
-CONTINUED = {"analyse", "class", "serve", "tournament"}  # they go on where they were stopped
 MAX_MESSAGE = 1000  # characters
 
 
@@ -20,8 +19,7 @@ def run(command: Command) -> int:
     """Run a command and return the exit status. Raises what `report` accepts."""
     _warn_of_unusable_games(command)
     status = command.run()
-    if sys.stdout:
-        sys.stdout.flush()
+    sys.stdout.flush()
     return status
 
 
@@ -32,23 +30,25 @@ def report(error: BaseException, command: Command | None) -> int:
         error: The error; one that is a fault of the arena is raised again.
         command: The command; None if its words could not be parsed.
     """
+    flush_output()
     match error:
         case UsageError() | UnusableDatabase():
             return _fail(str(error), 2)
         case DatabaseError() | UnknownGame():
             return _fail(str(error), 1)
         case OSError():
-            sys.stdout = None  # prevents a second failing flush when the interpreter ends
             if isinstance(error, BrokenPipeError) and not error.filename:
                 return BROKEN_PIPE  # quietly: the reader, such as head, wants no more
             what = f" {error.filename}" if error.filename else ""
             return _fail(f"cannot write{what}: {error.strerror}", 1)
         case KeyboardInterrupt() | asyncio.CancelledError():
+            # Python ends by SIGINT if an interrupt has passed through exec(TEXT), as in the
+            # definition of a dataclass that is imported; the next such exec forgets it.
+            exec("")
             if command and _logs_to_standard_error(command):
                 return 130
-            is_continued = command and command.command in CONTINUED
-            advice = "; run the same command on the same database to continue"
-            return _fail(f"stopped{advice if is_continued else ''}", 130)
+            advice = command and command.continuation
+            return _fail(f"stopped; {advice}" if advice else "stopped", 130)
     raise error
 
 
@@ -62,7 +62,7 @@ def _warn_of_unusable_games(command: Command) -> None:
 
 
 def _logs_to_standard_error(command: Command) -> bool:
-    """Return whether standard error holds nothing but JSON, unless the command fails."""
+    """Return whether standard error has only JSON lines, unless the command fails."""
     return getattr(command, "log", None) == "-"
 
 

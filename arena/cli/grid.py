@@ -20,7 +20,7 @@ SOLVER_SECONDS = 5.0  # for the openings of all cells
 def grid_results(
     records: DatabaseReader, plan: Plan, anchor: Anchor | None
 ) -> tuple[GridResults, PerfectShares]:
-    """Return the results, and the shares under perfect play as far as they are soon known.
+    """Return the results, and the shares under perfect play that are found in SOLVER_SECONDS.
 
     Raises:
         UsageError: The anchor is not one of the bots.

@@ -1,6 +1,5 @@
 """Output of commands: messages on standard error, and files."""
 
-import errno
 import os
 import shutil
 import sys
@@ -15,7 +14,7 @@ from arena.cli.arguments import UsageError, check_output
 from arena.model.visible import visible
 
 MAX_WAITING = 1_000_000  # characters of notices that wait until they are read
-LAST_SECONDS = 5.0  # in which the last ones can be read
+LAST_SECONDS = 5.0  # for a reader of the last ones
 
 
 def notify(text: str) -> None:
@@ -23,11 +22,9 @@ def notify(text: str) -> None:
     print(f"arena: {visible(text)}", file=sys.stderr, flush=True)
 
 
-def standard_output() -> TextIO:
-    """Return standard output. Raises OSError if it is closed."""
-    if not sys.stdout:
-        raise OSError(errno.EBADF, "standard output is closed")
-    return sys.stdout
+def print_document(text: str) -> None:
+    """Print a document in UTF-8, in any locale. Raises OSError."""
+    sys.stdout.buffer.write(text.encode())
 
 
 class Notices:
@@ -51,9 +48,9 @@ class Notices:
 
 
 class BackgroundStream(TextIOBase):
-    """Text stream that a thread writes to, so that a reader who pauses delays nobody else.
+    """Text stream that a thread writes, so that a paused reader delays nobody else.
 
-    A terminal accepts nothing after Ctrl-S, or at the end of a connection that is lost.
+    A terminal accepts nothing after Ctrl-S, or when its connection is lost.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -96,7 +93,7 @@ class BackgroundStream(TextIOBase):
         return len(text)
 
     def finish(self) -> None:
-        """Wait until all is written, at most some seconds."""
+        """Wait up to LAST_SECONDS until all is written."""
         with self._changed:
             self._is_over = True
             self._changed.notify()
@@ -136,7 +133,7 @@ def terminal_width() -> int | None:
     A terminal has its own number, unless the environment variable COLUMNS sets another one. In a
     file or a pipe there is no limit without COLUMNS.
     """
-    if (sys.stdout and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdecimal():
+    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal():
         return shutil.get_terminal_size().columns
     return None
 

@@ -1,6 +1,6 @@
 """Parser of the command line: commands, flags, and a tournament's configuration file.
 
-Importing this module imports nothing that the list of commands, `arena --help`, does not need.
+This module imports only what the list of commands, `arena --help`, needs.
 """
 
 import argparse
@@ -46,7 +46,7 @@ REFUSED_ARGUMENT = re.compile("argument (.+?): (.*)", re.DOTALL)  # a message of
 
 
 class Parser(argparse.ArgumentParser):
-    """Argument parser that raises UsageError, and names no type of Python in its messages."""
+    """Argument parser that raises UsageError with messages that name no Python type."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -54,7 +54,7 @@ class Parser(argparse.ArgumentParser):
         self.register("type", float, _number)
 
     def error(self, message: str) -> NoReturn:
-        """Raise UsageError, in one form whether argparse or an option has refused a value."""
+        """Raise UsageError in the form of the messages of options."""
         from arena.cli.arguments import UsageError
         from arena.options import about
 
@@ -63,13 +63,9 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message)
 
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
-        """Print the help and flush it, so that a full disk is noticed.
-
-        Raises:
-            OSError: The help cannot be written.
-        """
-        super().print_help(file)
-        print(end="", flush=True)
+        """Print the help. Raises OSError, which argparse would ignore."""
+        print(self.format_help(), end="", file=file)
+        sys.stdout.flush()
 
 
 class PrintVersion(argparse.Action):
@@ -87,7 +83,7 @@ def parser(commands: Collection[str] = COMMANDS) -> Parser:
     """Return the parser of the command line.
 
     Args:
-        commands: The commands whose options are added; the others can only be listed.
+        commands: The commands to add options for; the others are only listed.
     """
     result = Parser(prog="arena", description="Referee matches between game-playing bots.")
     result.add_argument(
@@ -107,7 +103,7 @@ def parser(commands: Collection[str] = COMMANDS) -> Parser:
 
 
 def command_class(name: str) -> "type[Command]":
-    """Return the class of a command, whose module is imported when it is needed."""
+    """Import the module of a command and return its class."""
     module, kind = COMMANDS[name][0].split(".")
     found: type[Command] = getattr(import_module(f"arena.cli.commands.{module}"), kind)
     return found
@@ -121,7 +117,7 @@ def command_parser(of_all: argparse.ArgumentParser, name: str) -> argparse.Argum
 
 
 def parse(argv: Sequence[str] | None) -> "Command":
-    """Return the command that a command line asks for.
+    """Parse a command line and return its command.
 
     A tournament's file replaces the defaults of arguments that are not given.
 
@@ -152,7 +148,7 @@ def parse(argv: Sequence[str] | None) -> "Command":
 
 
 def _whole_number(text: str) -> int:
-    """Return the whole number that an argument stands for. Raises ArgumentTypeError."""
+    """Convert an argument to a whole number. Raises ArgumentTypeError."""
     try:
         return int(text)
     except ValueError:
@@ -160,7 +156,7 @@ def _whole_number(text: str) -> int:
 
 
 def _number(text: str) -> float:
-    """Return the number that an argument stands for. Raises ArgumentTypeError."""
+    """Convert an argument to a number. Raises ArgumentTypeError."""
     try:
         return float(text)
     except ValueError:

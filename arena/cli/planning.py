@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, check_anchor
+from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, alternatives, check_anchor
 from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
 from arena.cli.tournament_options import TournamentConfig
 from arena.line_file import read_lines
@@ -93,7 +93,7 @@ def make_plan(config: TournamentConfig, stored: Plan | None = None) -> Plan:
 def _bots(config: TournamentConfig, stored: Plan | None) -> Bots:
     """Return the given bots, the default ones that can play the game, or the stored ones.
 
-    Those are the bots of an open tournament that has begun.
+    An open tournament that has begun has stored bots.
 
     Raises ValueError, and UsageError if a given bot is not one of the stored ones.
     """
@@ -133,7 +133,8 @@ def add_entrants(config: TournamentConfig, plan: Plan, bots: Mapping[str, str]) 
     """
     rounds = config.rounds or _default_rounds(plan.format, len(bots), plan.sprt)
     plan = replace(plan, bots=bots, rounds=rounds)
-    _check_bots(config, plan)
+    check_number(config, len(bots))
+    check_anchor(config.anchor, bots)
     return choose_openings(config, plan)
 
 
@@ -181,7 +182,7 @@ def read_openings(game: str, path: Path) -> list[Opening]:
 
 
 def check_flags(config: TournamentConfig, stored: Plan | None) -> None:
-    """Check what needs no new plan, before bots are looked up and a book is read.
+    """Check the flags that need no new plan, before bots are looked up and a book is read.
 
     Args:
         config: The configuration.
@@ -198,7 +199,7 @@ def check_flags(config: TournamentConfig, stored: Plan | None) -> None:
     }
     for name, formats in formats_of_flags.items():
         if getattr(config, name) is not None and config.format not in formats:
-            raise UsageError(f"--{name} requires --format {' or '.join(formats)}")
+            raise UsageError(f"--{name} requires --format {alternatives(formats)}")
     if config.extend and not stored:
         raise UsageError("--extend requires --db with a tournament")
     if config.part != WHOLE:
@@ -230,7 +231,8 @@ def check_plan(config: TournamentConfig, plan: Plan, stored: Plan | None = None)
             f"{config.db} belongs to a different tournament; {'; '.join(differences)}{hint}"
         )
     if stored or not config.server:
-        _check_bots(config, plan)
+        check_number(config, len(bots))
+        check_anchor(config.anchor, bots)
     try:
         if not config.in_process:
             check_limits(bots, has_logs=config.logs is not None)
@@ -240,7 +242,7 @@ def check_plan(config: TournamentConfig, plan: Plan, stored: Plan | None = None)
 
 def _check_part(config: TournamentConfig, stored: Plan | None) -> None:
     if config.format not in PARTED_FORMATS:
-        raise UsageError(f"--part requires --format {' or '.join(PARTED_FORMATS)}")
+        raise UsageError(f"--part requires --format {alternatives(PARTED_FORMATS)}")
     for name in ("sprt", "server"):
         if getattr(config, name):
             raise UsageError(f"--part cannot be combined with --{name}")
@@ -275,18 +277,18 @@ def processors_notice(matches: int | None) -> list[str]:
     ]
 
 
-def _check_bots(config: TournamentConfig, plan: Plan) -> None:
-    kind, bots = plan.format, len(plan.bots)
-    if kind == "gauntlet" and plan.seeds >= bots:
-        raise UsageError(f"--seeds must be at most {bots - 1} with {bots} bots, not {plan.seeds}")
-    if kind == "swiss" and plan.rounds > max_rounds(bots):
+def check_number(config: TournamentConfig, bots: int) -> None:
+    """Check that a tournament is possible with a number of bots. Raises UsageError."""
+    seeds, rounds = config.seeds or 1, config.rounds or 1
+    if config.format == "gauntlet" and seeds >= bots:
+        raise UsageError(f"--seeds must be at most {bots - 1} with {bots} bots, not {seeds}")
+    if config.format == "swiss" and rounds > max_rounds(bots):
         raise UsageError(
             f"--rounds must be at most {max_rounds(bots)} with {bots} bots, so that no pair meets"
-            f" twice, not {plan.rounds}"
+            f" twice, not {rounds}"
         )
-    if plan.sprt and bots != 2:
+    if config.sprt and bots != 2:
         raise UsageError(f"--sprt compares 2 bots, not {bots}")
-    check_anchor(config.anchor, plan.bots)
 
 
 class StoredPlan:
@@ -328,10 +330,9 @@ def stored_schedule(
     part: Part = WHOLE,
     tags: Mapping[str, str] | None = None,
 ) -> Schedule:
-    """Return the schedule of a plan, some matches of which are stored.
+    """Return the schedule of a plan, with the stored matches.
 
-    A plan that needs no results needs no more than the numbers, which are several times as fast to
-    read.
+    If the plan needs no results, only the numbers of matches are read: several times as fast.
 
     Args:
         records: The database.

@@ -3,10 +3,10 @@
 import asyncio
 import math
 from collections.abc import Iterable
-from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.app import Arena
 from arena.bulk.batch import Executor, WorkersFailed
@@ -14,7 +14,6 @@ from arena.bulk.driver import Driver
 from arena.bulk.job import Job
 from arena.bulk.pool import ProcessPool
 from arena.cli.arguments import UsageError
-from arena.cli.commands.standings import StandingsConfig, print_standings
 from arena.cli.openings import check_openings, clock_notice
 from arena.cli.output import Notices, notify
 from arena.cli.planning import (
@@ -28,6 +27,7 @@ from arena.cli.planning import (
     stored_plan,
     stored_schedule,
 )
+from arena.cli.results import print_standings
 from arena.cli.serving import (
     IN_PROCESS_KINDS,
     STARTED_KINDS,
@@ -62,6 +62,28 @@ from arena.tournament.schedule import Schedule
 from bots.specification import Kind, read_bots
 
 
+class NotPlayed(Exception):
+    """Error of a tournament without its bots or workers; the reason has been printed."""
+
+
+class _Prepared(NamedTuple):
+    """Tournament that has passed all checks, before a database is written.
+
+    Attributes:
+        plan: The plan; without its final bots if others can join.
+        can_join: Whether bots can join until the start.
+        at_once: The highest number of simultaneous matches; None if a cluster decides.
+        admission: The admission of the arena.
+        notices: What the operator should know.
+    """
+
+    plan: Plan
+    can_join: bool
+    at_once: int | None
+    admission: Admission
+    notices: list[str]
+
+
 def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
     """Play a tournament, or the rest of one, and return the exit status.
 
@@ -72,7 +94,32 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
     Raises:
         UsageError: The configuration cannot be used.
         DatabaseError: The database cannot be read or written.
+        OSError: The results cannot be printed.
     """
+    prepared = _prepare(config, are_checked=are_checked)
+    plan = prepared.plan
+    if config.dry_run:
+        _notify_all([*prepared.notices, *clock_notice(plan)])
+        print_plan(plan, prepared.at_once, config.db, config.part)
+        return 0
+    workers = _create_workers(config, plan) if config.in_process else None
+    printer = Notices()
+    try:
+        with bot_output(config, read_bots(plan.bots), printer) as output:
+            path = config.db or new_database_path()
+            with DatabaseWriter(path) as writer:  # removes a new one if nothing is played
+                is_complete = _play_rest(config, prepared, writer, workers, output, printer)
+    except NotPlayed:
+        return 1
+    if config.events != "-":  # else standard output is for these
+        print_standings(path, config.anchor, as_json=config.json)
+    if not config.quiet:
+        _notify_all(config.final_notices)
+    return 0 if is_complete else 1
+
+
+def _prepare(config: TournamentConfig, *, are_checked: bool) -> _Prepared:
+    """Plan a tournament and check all that can fail before anything starts. Raises as `play`."""
     stored = stored_plan(config.db)
     check_flags(config, stored)
     plan = make_plan(config, stored)
@@ -81,8 +128,8 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
     if config.dry_run and can_join:
         raise UsageError("--dry-run cannot be combined with --server: the bots are not known")
     kinds = IN_PROCESS_KINDS if config.in_process else STARTED_KINDS
-    folders = bot_folders(plan.settings)
     bots = read_bots(plan.bots)
+    folders = bot_folders(plan.settings)
     check_bots(bots, plan.game, config.bot_files, config.sandbox, kinds, folders)
     notices = [] if can_join else check_openings(config, plan, is_new=not stored)
     processes = worker_count(config.workers, config.cluster)
@@ -90,50 +137,43 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
     notices += processors_notice(at_once)
     if not are_checked:
         check_programs(bots.values(), config.sandbox)
-    admission = admission_for(config.arena)
-    if config.dry_run:
-        _notify_all([*notices, *clock_notice(plan)])
-        print_plan(plan, at_once, config.db, config.part)
-        return 0
-    printer = Notices()
-    workers = None
-    if config.in_process:
-        job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
-        workers = _create_workers(config.workers, config.cluster, job)
-    with ExitStack() as stack:
-        output = stack.enter_context(bot_output(config, bots, printer))
-        path = config.db or new_database_path()
-        writer = stack.enter_context(DatabaseWriter(path))
-        with DatabaseReader(path) as records:
-            kept = StoredPlan(writer, records.plan())
-            schedule = None
-            if not can_join:
-                schedule = stored_schedule(records, plan, config.part, config.tag)
-        if not config.quiet:
-            _print_start(plan, schedule, path)
-            _notify_all(notices)
-        is_complete: bool | None = True
-        if workers and schedule and not schedule.is_over:
-            in_process = _InProcessTournament(config, workers, writer, kept)
-            is_complete = run_until_terminated(in_process.play(schedule))
-        elif schedule is None or not schedule.is_over:
-            tournament = _Tournament(config, admission, writer, plan, kept, output, printer)
-            is_complete = run_until_terminated(tournament.play(schedule))
-        else:
-            kept.save(plan)  # no match of this part is left to play, but others may extend the plan
+    return _Prepared(plan, can_join, at_once, admission_for(config.arena), notices)
+
+
+def _play_rest(
+    config: TournamentConfig,
+    prepared: _Prepared,
+    writer: DatabaseWriter,
+    workers: Executor | None,
+    output: BotOutput,
+    printer: Notices,
+) -> bool:
+    """Play what the database lacks, and return whether all matches could be played.
+
+    Raises:
+        NotPlayed: The bots or the workers are not there, or have failed.
+    """
+    plan = prepared.plan
+    with DatabaseReader(writer.path) as records:
+        kept = StoredPlan(writer, records.plan())
+        schedule = None
+        if not prepared.can_join:
+            schedule = stored_schedule(records, plan, config.part, config.tag)
+    if not config.quiet:
+        _print_start(plan, schedule, writer.path)
+        _notify_all(prepared.notices)
+    is_complete = True
+    if workers and schedule and not schedule.is_over:
+        in_process = _InProcessTournament(config, workers, writer, kept)
+        is_complete = run_until_terminated(in_process.play(schedule))
+    elif schedule is None or not schedule.is_over:
+        tournament = _Tournament(config, prepared.admission, writer, plan, kept, output, printer)
+        is_complete = run_until_terminated(tournament.play(schedule))
+    else:
+        kept.save(plan)  # no match of this part is left to play, but others may extend the plan
     if is_complete and schedule and schedule.lacks_openings:
         notify("no distinct openings are left, and the sequential test is undecided")
-    if is_complete is not None:
-        _print_results(config, path)
-    return 0 if is_complete else 1
-
-
-def _print_results(config: TournamentConfig, db: Path) -> None:
-    """Print the standings, unless standard output is for the events."""
-    if config.events != "-":
-        print_standings(StandingsConfig(db, anchor=config.anchor, json=config.json))
-    if not config.quiet:
-        _notify_all(config.final_notices)
+    return is_complete
 
 
 def _print_start(plan: Plan, schedule: Schedule | None, db: Path) -> None:
@@ -177,16 +217,14 @@ class _Tournament:
         self._notices = notices
         self._unexpected = UnexpectedBots(plan.bots, notices)
 
-    async def play(self, schedule: Schedule | None) -> bool | None:
-        """Play the remaining matches.
+    async def play(self, schedule: Schedule | None) -> bool:
+        """Play the remaining matches, and return whether all could be played.
 
         Args:
             schedule: The schedule; None waits for bots to join, and plans with those.
 
-        Returns:
-            Whether all matches could be played; None if bots have not connected in time.
-
         Raises:
+            NotPlayed: Bots have not connected in time.
             InvalidEntrant: A built-in bot cannot play here.
         """
         self._schedule = schedule
@@ -210,12 +248,9 @@ class _Tournament:
                 self._entrants.launch(arena.url, self._plan.seed, config.at_once, config.bot_files)
                 import_tables(config)  # while the bots start, and no clock runs
                 if not await self._entrants.wait(arena.server, self._config.wait):
-                    return None
+                    raise NotPlayed
                 if not schedule:
-                    plan = await self._gather_entrants(arena)
-                    if not plan:
-                        return None
-                    self._plan = plan
+                    plan = self._plan = await self._gather_entrants(arena)
                     arena.show_plan(plan)
                     tags = self._config.tag
                     schedule = self._schedule = Schedule(plan, [], self._config.part, tags)
@@ -237,11 +272,12 @@ class _Tournament:
                 if authenticator and not authenticator.has_token(name):
                     notify(f"{name} has no token in {self._config.tokens} yet")
 
-    async def _gather_entrants(self, arena: Arena) -> Plan | None:
+    async def _gather_entrants(self, arena: Arena) -> Plan:
         """Wait for the start time and two bots, and return the plan with all connected bots.
 
-        Return None if there are fewer than two after the time of --wait. Raises UsageError if the
-        plan is not possible with this number of bots.
+        Raises:
+            NotPlayed: There are fewer than two after the time of --wait.
+            UsageError: The plan is not possible with this number of bots.
         """
         at, wait = self._config.server or SOONEST, self._config.wait
         deadline = asyncio.get_running_loop().time() + (math.inf if wait is None else wait)
@@ -263,7 +299,7 @@ class _Tournament:
                 return plan
             if has_begun and asyncio.get_running_loop().time() >= deadline:
                 notify(f"a tournament needs at least 2 bots, not {len(bots)}")
-                return None
+                raise NotPlayed
             self._entrants.supervise()
             await arena.server.wait_for_change(timeout=SUPERVISE_INTERVAL)
 
@@ -298,23 +334,15 @@ class _Tournament:
         self._supervision = loop.call_later(SUPERVISE_INTERVAL, self._supervise)
 
 
-def _create_workers(workers: int | None, cluster: str | None, job: Job) -> Executor:
-    """Return the workers of a run, which are not started yet.
-
-    Args:
-        workers: The number of workers; None takes the usable processors.
-        cluster: The address of a cluster, "local" for one on this machine; None for processes.
-        job: The job that they receive.
-
-    Raises:
-        UsageError: The cluster cannot be used.
-    """
-    if cluster is None:
-        return ProcessPool(job, workers or usable_processors())
+def _create_workers(config: TournamentConfig, plan: Plan) -> Executor:
+    """Return the workers of a run, which are not started yet. Raises UsageError."""
+    job = Job(plan.bots, plan.time, plan.seed, config.bot_files, config.sandbox)
+    if config.cluster is None:
+        return ProcessPool(job, config.workers or usable_processors())
     from arena.bulk.cluster.start import connect  # the cluster is rarely used
 
     try:
-        return connect(cluster, job, workers)
+        return connect(config.cluster, job, config.workers)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
@@ -341,11 +369,11 @@ class _InProcessTournament:
         self._writer = writer
         self._stored = stored
 
-    async def play(self, schedule: Schedule) -> bool | None:
-        """Play the remaining matches.
+    async def play(self, schedule: Schedule) -> bool:
+        """Play the remaining matches, and return whether all could be played.
 
-        Returns:
-            Whether all matches could be played; None if the workers have failed, which is printed.
+        Raises:
+            NotPlayed: The workers have failed.
         """
         config = self._config
         plan = schedule.plan
@@ -363,9 +391,9 @@ class _InProcessTournament:
                     self._stored.save(plan)  # only now: a bad address must not bind the database
                     return await self._play(arena, schedule, workers)
             except WorkersFailed as error:
-                advice = "; run the same command on the same database to continue"
+                advice = f"; {config.continuation}"
                 notify(f"{error}{'' if self._stored.is_missing else advice}")
-                return None
+                raise NotPlayed from None
             finally:
                 await arena.spectators.send_final_state()
 

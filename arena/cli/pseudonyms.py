@@ -46,7 +46,7 @@ def names_of(db: Path, bots: Collection[str]) -> dict[str, str]:
     """Return the names of the submissions that have played, by their pseudonyms.
 
     Raises:
-        UsageError: None of the bots has a pseudonym, or the file of them cannot be read.
+        UsageError: No bot has a pseudonym, or their file cannot be read.
     """
     found = {pseudonym: name for name, pseudonym in read_names(db).items() if pseudonym in bots}
     if not found:

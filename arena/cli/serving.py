@@ -42,7 +42,7 @@ def check_programs(
     Args:
         specs: The specifications of the bots.
         policy: The sandbox of users' programs; None isolates only program: bots.
-        report: Receives a line if programs are not isolated that should be.
+        report: Receives a line if programs run without the protection that they should have.
 
     Raises:
         UsageError: The policy requires bubblewrap, which does not work here.
@@ -100,10 +100,10 @@ def new_database_path() -> Path:
 def run_until_terminated(coroutine: Coroutine[object, object, T]) -> T:
     """Run a coroutine and return its result; SIGTERM cancels it, as Ctrl-C does.
 
-    Whoever reads standard error may pause: the coroutine goes on.
+    A paused reader of standard error does not stop the coroutine.
 
     Raises:
-        UsageError: The configuration of an arena, or a bot of it, cannot be used.
+        UsageError: The configuration of the arena or one of its bots cannot be used.
     """
 
     async def until_terminated() -> T:

@@ -9,6 +9,7 @@ from arena.cli.arguments import (
     game_metavar,
     game_name,
     parse_anchor,
+    parse_parameter,
     parse_setups,
     writable,
 )
@@ -20,6 +21,7 @@ from core import GAMES
 DEFAULT_TIME = "5+0.05"
 DEFAULT_GRACE = 5.0  # seconds
 MAX_PORT = 65535
+CONTINUATION = "run the same command on the same database to continue"
 DEFAULT_GAME = next(iter(GAMES))
 USUAL, LIMITS = "most used", "limits of a match"  # headings of the help
 
@@ -48,11 +50,17 @@ class Command(Options):
         """
         raise AssertionError("each command has its own")
 
+    @property
+    def continuation(self) -> str:
+        """How to go on after Ctrl-C; empty if nothing is kept."""
+        return ""
+
 
 class PlayingCommand(Command):
-    """Command that plays games, each parameter of which is an option, too."""
+    """Command that plays games and has an option for each of their parameters."""
 
     parameters: Numbers
+    continuation = CONTINUATION
 
     @classmethod
     def refusal(cls, game: str) -> str | None:
@@ -127,6 +135,23 @@ def game(group: str = "") -> Any:
         default=DEFAULT_GAME,
         type=game_name,
         metavar=game_metavar,
+        group=group,
+    )
+
+
+def searched_game(group: str = "") -> Any:
+    """Return the option of the game whose position is searched."""
+    return option("game of the position", type=game_name, metavar=game_metavar, group=group)
+
+
+def setup(group: str = "") -> Any:
+    """Return the option of the parameters of that game."""
+    return option(
+        "parameters of the game (default: the usual ones)",
+        default=(),
+        nargs="+",
+        type=parse_parameter,
+        metavar="NAME=NUMBER",
         group=group,
     )
 

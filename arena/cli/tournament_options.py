@@ -248,7 +248,7 @@ class TournamentConfig(PlayingCommand):
 
     @property
     def time_control(self) -> TimeControl:
-        """The time control of all bots that have none of their own."""
+        """The time control of all bots without one of their own."""
         return self.time or TimeControl.parse(UNLIMITED if self.in_process else self.usual_time)
 
     @cached_property
@@ -323,7 +323,7 @@ class ClassConfig(TournamentConfig):
     without = frozenset({"file", "dry_run", "workers", "cluster", "server"})
 
     submissions: Path = argument(
-        "folder of submissions, the programs of which play, as arena grade builds them",
+        "folder of submissions; their programs play, built as by arena grade",
         metavar="DIR",
     )
     bots: tuple[str, ...] = option(
@@ -334,7 +334,7 @@ class ClassConfig(TournamentConfig):
     )
     time: TimeControl | None = shared.time(USUAL, CLASS_TIME, in_process=False)
     duration: float | None = option(
-        "time that the tournament is to take, such as 45m, 90s, 2h or 1h30m: chooses --rounds (in a"
+        "target time of the tournament, such as 45m, 90s, 2h or 1h30m: chooses --rounds (in a"
         " Swiss tournament or a knockout --pairs), --concurrency and --time",
         group=CLASS,
         convert=parse_duration,

@@ -109,7 +109,7 @@ def _progress(
         None if schedule.plan.may_end_early else schedule.matches,
         live_standings,
         # Events that go to the same terminal would be written into the live table.
-        plain=config.plain or (config.events == "-" and bool(sys.stdout) and sys.stdout.isatty()),
+        plain=config.plain or (config.events == "-" and sys.stdout.isatty()),
         quiet=config.quiet,
     )
 

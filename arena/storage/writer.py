@@ -71,7 +71,7 @@ class DatabaseWriter:
 
     A database that exists stays as it is until the first change, which upgrades an old one: a
     command that refuses it leaves it unchanged. One that is created is removed again if an
-    exception ends the `with` block before.
+    exception ends the `with` block before anything is stored.
 
     Args:
         path: The database; it is created if it does not exist.
@@ -113,7 +113,7 @@ class DatabaseWriter:
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         self._queue.put(None)
         self._thread.join()
-        if self._is_new and not self._is_prepared and isinstance(error, Exception):
+        if self._is_new and not self._submitted and isinstance(error, Exception):
             self.path.unlink(missing_ok=True)
         self._lock.close()
 

@@ -10,9 +10,7 @@ from time import monotonic
 
 from core.game import Game, Position
 from core.search.leaves import Leaves
-from core.search.result import Limits, Progress, Report, SearchResult
-
-REPORT_SECONDS = 0.05  # between two progress reports
+from core.search.result import REPORT_SECONDS, Limits, Progress, Report, SearchResult
 
 
 class _Ply:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, NamedTuple
 
+REPORT_SECONDS = 0.05  # between two reports of the progress
+
 
 class Limits(NamedTuple):
     """Limits of a search: a depth in plies (0: none), a number of nodes, a time in seconds."""

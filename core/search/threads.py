@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.game import Game, Position
 from core.search.leaves import Leaves
-from core.search.result import Limits, Progress, Report, SearchResult, Window
+from core.search.result import REPORT_SECONDS, Limits, Progress, Report, SearchResult, Window
 
 if TYPE_CHECKING:  # slow, and most searches end before threads help
     from concurrent.futures import Future, ThreadPoolExecutor
 
 MOST_THREADS = 256
 QUICK_SECONDS = 0.1  # of a search by one thread, before others help
-REPORT_SECONDS = 0.05  # between two progress reports
 SUBTREES_PER_THREAD = 16  # positions at the ply from which on threads search, at least
 MOST_MOVES = 1000  # of a node that is walked
 MOST_PLIES = 8  # that are walked: there may be a single move in each

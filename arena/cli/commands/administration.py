@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from arena.cli import shared_options as shared
 from arena.cli.arguments import UsageError, unix_time
-from arena.cli.output import notify, standard_output
+from arena.cli.output import notify
 from arena.cli.pseudonyms import names_file, read_names
 from arena.cli.shared_options import Command
 from arena.options import argument, option
@@ -59,7 +59,6 @@ class TokenConfig(Command):
                 case _:
                     for name, entry in read_tokens(path).items():
                         print(f"{entry.added}  {name}")
-                    print(end="", flush=True)
         except AccessFileError as error:
             raise UsageError(str(error)) from None
         return 0
@@ -103,7 +102,6 @@ class BanConfig(Command):
                 case _:
                     for entry, ban in read_bans(self.bans).items():
                         print(f"{ban.added}  {entry}")
-                    print(end="", flush=True)
         except AccessFileError as error:
             raise UsageError(str(error)) from None
         return 0
@@ -118,20 +116,23 @@ class RenameConfig(Command):
     old: str = argument("name to replace", metavar="OLD")
     new: str = argument("name that nobody has", metavar="NEW")
 
+    def check(self) -> None:
+        """Check the new name. Raises UsageError."""
+        if problem := name_problem(self.new):
+            raise UsageError(f"name {self.new!r:.80}: {problem}")
+
     def run(self) -> int:
         """Replace a name and return the exit status; after an error nothing has changed.
 
         Raises:
-            UsageError: No bot can have the new name, or the old one is a pseudonym already.
+            UsageError: The old name is a pseudonym already.
             DatabaseError: The database cannot be changed.
             OSError: Standard output cannot be written.
         """
-        if problem := name_problem(self.new):
-            raise UsageError(f"name {self.new!r:.80}: {problem}")
         if self.old in read_names(self.db).values():
             raise UsageError(f"{self.old} is a pseudonym already, in {names_file(self.db)}")
         count = rename_player(self.db, self.old, self.new)
-        print(f"{counted(count, 'match', 'matches')} of {self.new} in {self.db}", flush=True)
+        print(f"{counted(count, 'match', 'matches')} of {self.new} in {self.db}")
         return 0
 
 
@@ -160,7 +161,7 @@ class PruneConfig(Command):
             if records.plan() is not None:
                 text = "stay: the tournament would play them again"
                 notify(f"the results in {self.db} {text}")
-        print(f"{counted(count, 'match', 'matches')} removed from {self.db}", flush=True)
+        print(f"{counted(count, 'match', 'matches')} removed from {self.db}")
         return 0
 
 
@@ -168,7 +169,7 @@ def _add(path: Path, name: str) -> None:
     """Create a token and print it; revoke it if it cannot be printed."""
     token = add_token(path, name, time.time())
     try:
-        print(token, file=standard_output(), flush=True)
+        print(token, flush=True)
     except OSError as error:
         revoke_token(path, name)
         raise OSError(error.errno, error.strerror, "the token, which is revoked") from None

@@ -69,7 +69,10 @@ class CheckConfig(Command):
     json: bool = switch("print the results as JSON")
     timeout: float = shared.timeout()
     positions: int | None = option(
-        "measure instead in how many of N won positions the bot keeps the win", metavar="N"
+        "measure instead in how many of N won positions the bot keeps the win",
+        least=1,
+        most=MAX_POSITIONS,
+        metavar="N",
     )
     seed: int = option("seed of the positions (default: %(default)s)", default=1)
     url: str | None = argument(
@@ -80,6 +83,12 @@ class CheckConfig(Command):
         metavar="URL",
     )
 
+    def check(self) -> None:
+        """Check what the options mean together. Raises UsageError."""
+        if self.positions is not None and self.game and not has_solver(self.game):
+            raise UsageError(f"--positions requires a game with a solver, not {self.game}")
+        _address(self)
+
     def run(self) -> int:
         """Run the conformance test.
 
@@ -89,8 +98,6 @@ class CheckConfig(Command):
         Raises:
             UsageError: If an argument is invalid.
         """
-        if self.positions is not None:
-            _check_positions(self.positions, self.game)
         policy = self.sandbox
         if self.bot is None:
             runner = ScriptRunner(NAME, None, False, UNPROTECTED)
@@ -106,9 +113,6 @@ class CheckConfig(Command):
             return run_until_terminated(_check(self, runner))
         except InvalidBotArguments as error:
             raise UsageError(str(error)) from None
-        except (KeyboardInterrupt, asyncio.CancelledError):
-            notify("stopped")
-            return 130
 
 
 def _bot(text: str, game: str | None) -> BotSpec:
@@ -152,7 +156,7 @@ async def _check(config: CheckConfig, runner: ScriptRunner) -> int:
     if config.json:
         _print_json(config, referee, reports)
     else:
-        print(", ".join(f"{counts[state]} {state}" for state in STATES), flush=True)
+        print(", ".join(f"{counts[state]} {state}" for state in STATES))
     return 1 if counts["FAILED"] else 0
 
 
@@ -193,21 +197,13 @@ def _print_json(
         "passed": not any(report.state == "FAILED" for report in reports),
         "items": [_as_json(report) for report in reports],
     }
-    print(json.dumps(facts, indent=2), flush=True)
+    print(json.dumps(facts, indent=2))
 
 
 def _as_json(report: ItemReport) -> dict[str, object]:
     fields = report._asdict()
     came = fields.pop("received")  # `came` is the published name of the field
     return {**fields, "came": came}
-
-
-def _check_positions(count: int, game: str | None) -> None:
-    """Check the number of positions, and that the game has some. Raises UsageError."""
-    if not 1 <= count <= MAX_POSITIONS:
-        raise UsageError(f"--positions must be from 1 to {MAX_POSITIONS}, not {count}")
-    if game and not has_solver(game):
-        raise UsageError(f"--positions requires a game with a solver, not {game}")
 
 
 async def _measure_kept_wins(
@@ -239,7 +235,7 @@ async def _measure_kept_wins(
     compared = await _compare(game, config.seed, positions)
     bot = config.bot or hello.name
     measured = _Measured(bot, game, config.seed, positions, moves, compared)
-    print(measured.as_json() if config.json else measured.as_text(), end="", flush=True)
+    print(measured.as_json() if config.json else measured.as_text(), end="")
     return 0
 
 

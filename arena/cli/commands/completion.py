@@ -40,7 +40,7 @@ class CompletionConfig(Command):
                 action.choices = [*GAMES]
             elif action.metavar == "BOT":
                 action.choices = DEFAULT_OFFERS
-        print(shtab.complete(command, self.shell), flush=True)
+        print(shtab.complete(command, self.shell))
         return 0
 
 

@@ -54,7 +54,6 @@ class GamesConfig(Command):
             width = max(len(name) for name, _ in rows)
             for name, text in rows:
                 print(f"{name:<{width}}  {text}")
-        print(end="", flush=True)
         return 0
 
 
@@ -105,5 +104,5 @@ class CheckGameConfig(Command):
             print(
                 f"{report.state:<8} {report.number:>2} {report.title}: {report.detail}", flush=True
             )
-        print(", ".join(f"{counts[state]} {state}" for state in STATES), flush=True)
+        print(", ".join(f"{counts[state]} {state}" for state in STATES))
         return 1 if counts["FAILED"] else 0

@@ -140,11 +140,13 @@ class GradeConfig(Command):
                 f"--page must be an address with http:// or https://, not {self.page!r}"
             )
 
-    def run(self) -> int:
-        """Grade the submissions and write the reports.
+    @property
+    def continuation(self) -> str:
+        """How to go on after Ctrl-C: what is graded is in the folder of the reports."""
+        return "run the same command to continue" if self.output else ""
 
-        Returns:
-            The exit status: 0, or 130 if interrupted.
+    def run(self) -> int:
+        """Grade the submissions, write the reports and return the exit status.
 
         Raises:
             UsageError: An argument, the settings or the stored results are invalid.
@@ -160,21 +162,17 @@ class GradeConfig(Command):
         sandbox = replace(shared.own_sandbox(self.sandbox), private=_private_folders(self))
         cases = make_cases(self.cases, self.seed, self.hardest)
         grading = Grading(cases, sandbox, self.timeout, settings)
-        try:
-            with _journal(self, cases, sandbox) as journal:
-                if sandbox.notice:
-                    notify(sandbox.notice)
-                    if self.seed != DEFAULT_SEED and not os.environ.get(SEED):
-                        notify(f"warning: programs can read --seed; set {SEED} instead")
-                if not self.gradescope:
-                    notes = describe_notes(collection)
-                    for line in (*notes, *describe(self.submissions, collection, settings)):
-                        notify(line)
-                grader = Grader(grading, journal)
-                records = _run(grader, collection.submissions, self.jobs)
-        except KeyboardInterrupt:
-            notify("stopped" + ("; run the same command to continue" if self.output else ""))
-            return 130
+        with _journal(self, cases, sandbox) as journal:
+            if sandbox.notice:
+                notify(sandbox.notice)
+                if self.seed != DEFAULT_SEED and not os.environ.get(SEED):
+                    notify(f"warning: programs can read --seed; set {SEED} instead")
+            if not self.gradescope:
+                notes = describe_notes(collection)
+                for line in (*notes, *describe(self.submissions, collection, settings)):
+                    notify(line)
+            grader = Grader(grading, journal)
+            records = _run(grader, collection.submissions, self.jobs)
         for reason in sorted(grader.missing_tools):
             notify(f"warning: {reason}: submissions that need it have no points")
         searches = Searches()
@@ -182,7 +180,7 @@ class GradeConfig(Command):
         grades = [grade(record, cases, self.scheme, searches) for record in found]
         _write(self, grades)
         text = feedback_text(grades[0]) if len(grades) == 1 else grades_text(grades)
-        print(visible_lines(text), end="", flush=True)
+        print(visible_lines(text), end="")
         return 0
 
 
@@ -192,7 +190,7 @@ def _preview(config: GradeConfig, collection: Collected, settings: Settings) -> 
     for line in describe(config.submissions, collection, settings):
         notify(line)
     found = [preview(submission, sandbox, settings) for submission in collection.submissions]
-    print(visible_lines(previews_text(found)), end="", flush=True)
+    print(visible_lines(previews_text(found)), end="")
     return 0
 
 

@@ -27,6 +27,11 @@ class MergeConfig(Command):
     output: Path = option("database to create", required=True, metavar="FILE", convert=writable)
     independent: bool = switch("merge the matches of different tournaments, without their plans")
 
+    def check(self) -> None:
+        """Check the number of databases. Raises UsageError."""
+        if len(self.db) < 2:
+            raise UsageError(f"expected at least 2 databases, got {len(self.db)}")
+
     def run(self) -> int:
         """Create a database from others, or after an error nothing, and return the exit status.
 
@@ -56,7 +61,7 @@ class MergeConfig(Command):
         for warning in warnings:
             notify(f"warning: {warning}")
         repeated = f", {copied.stored} of them more than once" if copied.stored else ""
-        print(f"{counted(copied.added, 'match', 'matches')} in {self.output}{repeated}", flush=True)
+        print(f"{counted(copied.added, 'match', 'matches')} in {self.output}{repeated}")
         return 0
 
 
@@ -64,8 +69,6 @@ def _check_different(paths: Sequence[Path]) -> None:
     for index, path in enumerate(paths):
         if path.exists() and any(other.samefile(path) for other in paths[:index]):
             raise UsageError(f"{path} is given more than once")
-    if len(paths) < 2:
-        raise UsageError(f"expected at least 2 databases, got {len(paths)}")
 
 
 def _ambiguous_names(paths: Sequence[Path]) -> Iterator[str]:

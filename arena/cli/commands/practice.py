@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields
 from typing import ClassVar, cast, get_args
 
 from arena.analysis.position import studied_position
-from arena.cli.arguments import UsageError
-from arena.cli.commands.trace import game_option, print_document, setup_option, usual_setup
+from arena.cli import shared_options as shared
+from arena.cli.arguments import UsageError, usual_setup
+from arena.cli.output import print_document
 from arena.cli.shared_options import Command
 from arena.options import option, switch
 from arena.teaching.practice import html, tex
@@ -27,7 +28,7 @@ Range = tuple[int, int]
 
 
 def _range(text: str) -> Range:
-    """Return the numbers of "2..3", or twice that of "2". Raises ArgumentTypeError."""
+    """Return the numbers of "2..3"; "2" means "2..2". Raises ArgumentTypeError."""
     first, dots, second = text.partition("..")
     try:
         return int(first), int(second if dots else first)
@@ -98,8 +99,8 @@ class PracticeConfig(Command):
     player: str | None = option(
         "player at the root (default: max)", choices=get_args(Player), group=TREES
     )
-    game: str | None = game_option(POSITIONS)
-    setup: Sequence[tuple[str, int]] = setup_option(POSITIONS)
+    game: str | None = shared.searched_game(POSITIONS)
+    setup: Sequence[tuple[str, int]] = shared.setup(POSITIONS)
     plies: Range | None = option(
         "random moves before the position; more if the start has many (default: 1..3)",
         type=_range,

@@ -1,5 +1,6 @@
 """Commands `arena export` and `arena import`: records of a database as text or Parquet."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -8,8 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO, ClassVar, NamedTuple
 
 from arena.cli import shared_options as shared
-from arena.cli.arguments import UsageError, writable
-from arena.cli.output import atomic_file, standard_output
+from arena.cli.arguments import UsageError, alternatives, writable
+from arena.cli.output import atomic_file
 from arena.cli.shared_options import Command
 from arena.line_file import read_lines
 from arena.model.results import MatchRecord
@@ -67,32 +68,44 @@ class ExportConfig(Command):
         "file to write (default: standard output)", metavar="FILE", convert=writable
     )
 
+    @property
+    def chosen_format(self) -> str:
+        """The output format."""
+        suffix = self.output.suffix[1:].lower() if self.output else ""
+        by_suffix = suffix if suffix in (*FORMATS, PARQUET) else next(iter(FORMATS))
+        return self.format or by_suffix
+
+    def check(self) -> None:
+        """Check what Parquet needs. Raises UsageError."""
+        if self.chosen_format == PARQUET:
+            if not self.output:
+                raise UsageError(f"--format {PARQUET} requires --output FILE")
+            if not find_spec("pyarrow"):
+                raise UsageError(f"--format {PARQUET} requires pyarrow: pip install pyarrow")
+
     def run(self) -> int:
         """Write the matches of a database and return the exit status.
 
         Raises:
-            UsageError: The output file cannot be replaced; for Parquet, it or pyarrow is missing.
+            UsageError: The output file cannot be replaced.
             DatabaseError: The database cannot be read.
             OSError: The output cannot be written.
         """
-        output: Path | None = self.output
-        suffix = output.suffix[1:].lower() if output else ""
-        by_ending = suffix if suffix in (*FORMATS, PARQUET) else next(iter(FORMATS))
-        name = self.format or by_ending
-        if name == PARQUET:
-            _export_parquet(self.db, output)
-            return 0
-        chosen = FORMATS[name]
+        output = self.output
         with DatabaseReader(self.db) as records:
+            if output and self.chosen_format == PARQUET:
+                with atomic_file(output, self.db) as file:
+                    write_parquet(file, records.plan(), records.matches(moves=True))
+                return 0
+            chosen = FORMATS[self.chosen_format]
             if output:
                 with atomic_file(output, self.db) as file:
                     _write(_pieces(records, chosen), file)
             else:
-                out = standard_output()
                 for _ in _pieces(records, chosen):
                     pass  # damage is found before anything is written
-                shown = visible_lines if out.isatty() else str
-                _write(map(shown, _pieces(records, chosen)), out.buffer)
+                shown = visible_lines if sys.stdout.isatty() else str
+                _write(map(shown, _pieces(records, chosen)), sys.stdout.buffer)
         return 0
 
 
@@ -102,15 +115,6 @@ class Format(NamedTuple):
     head: str
     plan: Callable[[str], str]
     match: Callable[[MatchRecord], str]
-
-
-def _export_parquet(db: Path, output: Path | None) -> None:
-    if not output:
-        raise UsageError(f"--format {PARQUET} requires --output FILE")
-    if not find_spec("pyarrow"):
-        raise UsageError(f"--format {PARQUET} requires pyarrow: pip install pyarrow")
-    with DatabaseReader(db) as records, atomic_file(output, db) as out:
-        write_parquet(out, records.plan(), records.matches(moves=True))
 
 
 def _write(pieces: Iterable[str], out: BinaryIO) -> None:
@@ -169,20 +173,26 @@ class ImportConfig(Command):
         "input format (default: by the suffix of FILE)", choices=["pgn", "jsonl"]
     )
 
+    @property
+    def chosen_format(self) -> str:
+        """The input format, which may be unknown."""
+        return self.format or self.file.suffix[1:].lower()
+
+    def check(self) -> None:
+        """Check that the format is known. Raises UsageError."""
+        if self.chosen_format not in PARSERS:
+            known = alternatives([f".{name}" for name in PARSERS])
+            raise UsageError(f"{self.file} does not end in {known}: pass --format")
+
     def run(self) -> int:
         """Create or fill a database and return the exit status; after an error nothing has changed.
 
         Raises:
-            UsageError: The format is unknown, the database belongs to a tournament, or the file is
-                invalid.
+            UsageError: The database belongs to a tournament, or the file is invalid.
             DatabaseError: The database cannot be read or written.
             OSError: The database cannot be created.
         """
-        path = self.file
-        chosen = self.format or path.suffix[1:].lower()
-        if chosen not in PARSERS:
-            known = " or ".join(f".{name}" for name in PARSERS)
-            raise UsageError(f"{path} does not end in {known}: pass --format")
+        path, chosen = self.file, self.chosen_format
         try:
             if self.db.exists():
                 message = _add(self.db, chosen, path)
@@ -191,7 +201,7 @@ class ImportConfig(Command):
                 message = f"{counted(count, 'match', 'matches')} in {self.db}"
         except ValueError as error:
             raise UsageError(f"{path}: {error}") from None
-        print(message, flush=True)
+        print(message)
         return 0
 
 

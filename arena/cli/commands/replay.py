@@ -11,7 +11,7 @@ from typing import ClassVar
 from arena.analysis.accuracy import accuracies_by_bot, has_solver, judge_moves
 from arena.cli import shared_options as shared
 from arena.cli.output import notify
-from arena.cli.shared_options import Command
+from arena.cli.shared_options import CONTINUATION, Command
 from arena.match.reasons import error_reason
 from arena.model.results import MatchRecord
 from arena.model.visible import visible
@@ -60,7 +60,7 @@ class VerifyConfig(Command):
         for reason, matches in unknown.items():
             lines.append(f"{counted(matches, 'match', 'matches')} not checked: {visible(reason)}")
         # Printed at the end: a damaged record is an error, after which nothing is printed.
-        print(*lines or [counted(agreeing, "match agrees", "matches agree")], sep="\n", flush=True)
+        print(*lines or [counted(agreeing, "match agrees", "matches agree")], sep="\n")
         return 1 if lines else 0
 
 
@@ -71,6 +71,7 @@ class AnalyseConfig(Command):
     command: ClassVar[str] = "analyse"
     db: Path = shared.database()
     json: bool = switch("print the accuracies as JSON")
+    continuation = CONTINUATION
 
     def run(self) -> int:
         """Analyse the matches that have no verdicts yet, and print all accuracies."""
@@ -82,10 +83,10 @@ class AnalyseConfig(Command):
                 if has_solver(game)
             }
         if self.json:
-            print(accuracies_json(tables), flush=True)
+            print(accuracies_json(tables))
             return 0
         parts = [f"{visible(game)}\n\n{accuracy_text(table)}" for game, table in tables.items()]
-        print("\n".join(parts), end="", flush=True)
+        print("\n".join(parts), end="")
         return 0
 
 
@@ -108,7 +109,7 @@ def _stored_in_batches(
 ) -> Iterator[MatchRecord]:
     """Judge and store all matches that are not analysed, and yield each that is judged.
 
-    No more than a batch is in memory: there may be millions. Nothing is written before the first
+    At most one batch is in memory, as there may be millions. Nothing is written before the first
     batch is judged.
     """
     last = 0

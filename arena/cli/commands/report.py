@@ -9,11 +9,18 @@ from pathlib import Path
 from typing import ClassVar, TextIO
 
 from arena.cli import shared_options as shared
-from arena.cli.arguments import SHOWN_GAMES, UsageError, check_anchor, shown_games, writable
-from arena.cli.commands.standings import format_blocks, schedule_of
+from arena.cli.arguments import (
+    SHOWN_GAMES,
+    UsageError,
+    check_anchor,
+    check_suffix,
+    shown_games,
+    writable,
+)
 from arena.cli.grid import grid_results, write_grid
 from arena.cli.output import atomic_text
 from arena.cli.pseudonyms import names_of
+from arena.cli.results import format_blocks, schedule_of
 from arena.cli.shared_options import Anchor, Command
 from arena.options import option, switch
 from arena.ratings import rate
@@ -25,6 +32,8 @@ from arena.reports.tables import tables_of
 from arena.reports.text import names_block, sprt_text
 from arena.storage.reader import DatabaseReader
 from arena.storage.spectator_reader import PlotReader
+
+PAGE_SUFFIXES, TABLE_SUFFIX = (".html", ".htm"), ".csv"
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,10 @@ class ReportConfig(Command):
         metavar="N",
         type=shown_games,
     )
+
+    def check(self) -> None:
+        """Check the suffix of the output. Raises UsageError."""
+        check_suffix(self.output, (*PAGE_SUFFIXES, TABLE_SUFFIX))
 
     def run(self) -> int:
         """Write the page and return the exit status.
@@ -116,6 +129,11 @@ class PlotConfig(Command):
     )
     anchor: Anchor | None = shared.anchor()
 
+    def check(self) -> None:
+        """Check the suffix of the output. Raises UsageError."""
+        if self.output:
+            check_suffix(self.output, (".svg",))
+
     def run(self) -> int:
         """Write the plots as SVG and return the exit status.
 
@@ -131,17 +149,14 @@ class PlotConfig(Command):
         else:
             text = io.StringIO()
             write(text)
-            print(text.getvalue(), end="", flush=True)
+            print(text.getvalue(), end="")
         return 0
 
 
 def _check_flags(config: ReportConfig, is_grid: bool) -> None:
-    """Raise UsageError for a file of another kind, or for games on a page without any."""
-    endings = (".html", ".htm", ".csv") if is_grid else (".html", ".htm")
-    if config.output.suffix.lower() not in endings:
-        raise UsageError(
-            f"--output {config.output}: expected a name that ends in {' or '.join(endings)}"
-        )
+    """Raise UsageError for a table of no grid, or for games on a page without any."""
+    if not is_grid:
+        check_suffix(config.output, PAGE_SUFFIXES)
     if is_grid and config.games is not None:
         raise UsageError("--games does not apply to a grid: its page has no games")
 

@@ -97,7 +97,7 @@ class ServeConfig(PlayingCommand):
         metavar="FILE",
     )
     origin: tuple[str, ...] = option(
-        "origins of web pages that may connect, besides the arena's own",
+        "origins of web pages that may connect, in addition to the arena's own",
         group=WHO,
         default=(),
         convert=parse_origins,
@@ -200,11 +200,11 @@ class ServeConfig(PlayingCommand):
         check_different({name: getattr(self, name) for name in names})
 
     def run(self) -> NoReturn:
-        """Serve until Ctrl-C or SIGTERM, which is raised."""
+        """Serve until Ctrl-C or SIGTERM raises an exception."""
         house_bots = self.arena.house_bots or {}
         check_bots(house_bots, next(iter(self.setups)), None, self.arena.sandbox)
         admission = admission_for(self.arena)
-        # Standard error holds nothing but JSON with --log -, which has the warnings of loggers.
+        # With --log -, standard error has only JSON lines, also for warnings.
         report = logging.getLogger(__name__).warning if self.log == "-" else notify
         check_programs(house_bots.values(), self.arena.sandbox, report)
         try:
@@ -228,7 +228,7 @@ async def _serve(
     matchmaker: Matchmaker,
     finished: int,
 ) -> None:
-    is_quiet = config.log == "-"  # standard error holds nothing but JSON
+    is_quiet = config.log == "-"  # standard error has only JSON lines
 
     async def reload() -> None:
         stored, _ = await asyncio.to_thread(_matchmaker, writer.path)

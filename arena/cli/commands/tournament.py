@@ -1,6 +1,6 @@
 """Commands `arena tournament` and `arena class`.
 
-Their options stand apart, for the modules that plan and play; the help needs none of these.
+Their options are in tournament_options; the help imports no module that plans or plays.
 """
 
 from dataclasses import dataclass

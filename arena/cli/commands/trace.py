@@ -5,11 +5,12 @@ import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from arena.analysis.position import studied_position
-from arena.cli.arguments import UsageError, game_metavar, game_name
-from arena.cli.output import standard_output
+from arena.cli import shared_options as shared
+from arena.cli.arguments import UsageError, usual_setup
+from arena.cli.output import print_document
 from arena.cli.shared_options import Command
 from arena.options import argument, option, switch
 from arena.teaching import VARIANTS, GameTree, TooManyPositions
@@ -22,31 +23,6 @@ from core.game import Game, Position
 
 DEFAULT_LIMIT = 100_000  # steps
 LONGEST = 4_000_000  # bytes of a tree or a board
-
-
-def game_option(group: str = "") -> Any:
-    """Return the option of the game whose position is searched."""
-    return option("game of the position", type=game_name, metavar=game_metavar, group=group)
-
-
-def setup_option(group: str = "") -> Any:
-    """Return the option of the parameters of that game."""
-    return option(
-        "parameters of the game (default: the usual ones)",
-        default=(),
-        nargs="+",
-        type=_parameter,
-        metavar="NAME=NUMBER",
-        group=group,
-    )
-
-
-def _parameter(text: str) -> tuple[str, int]:
-    name, _, value = text.partition("=")
-    try:
-        return name, int(value)
-    except ValueError:
-        raise ArgumentTypeError(f"must be NAME=NUMBER, not {text!r}") from None
 
 
 def _variants(text: str) -> tuple[str, ...]:
@@ -70,8 +46,8 @@ class TraceConfig(Command):
         nargs="?",
         metavar="TREE",
     )
-    game: str | None = game_option()
-    setup: Sequence[tuple[str, int]] = setup_option()
+    game: str | None = shared.searched_game()
+    setup: Sequence[tuple[str, int]] = shared.setup()
     moves: tuple[int, ...] = option("moves from the start", default=(), metavar="MOVE")
     board: str | None = option(
         "file of a board as people write it, - for standard input, instead of --setup and"
@@ -90,7 +66,7 @@ class TraceConfig(Command):
         metavar="PLIES",
     )
     variant: Sequence[str] = option(
-        "what is searched with; the numbers of several are laid side by side (default:"
+        "variants of the search; the results of several are shown side by side (default:"
         " alpha-beta, Figure 5.7)",
         default=("alpha-beta",),
         type=_variants,
@@ -143,7 +119,7 @@ class TraceConfig(Command):
 
 
 class Start(NamedTuple):
-    """What is searched, and its title; a position has a game, perhaps with another evaluation."""
+    """Root of a search and its title; the game of a position may have another evaluation."""
 
     root: Position | GameTree
     title: str
@@ -153,19 +129,6 @@ class Start(NamedTuple):
     def move_name(self) -> Callable[[int], str]:
         """The function that names the moves of a position."""
         return self.game.move_name if self.game else str
-
-
-def print_document(text: str) -> None:
-    """Print a document in UTF-8, whatever the locale. Raises OSError."""
-    out = standard_output().buffer
-    out.write(text.encode())
-    out.flush()
-
-
-def usual_setup(game: Game, given: Sequence[tuple[str, int]]) -> dict[str, int]:
-    """Return the parameters that are given, and the most usual values of the others."""
-    usual = {name: parameter.usual[0] for name, parameter in game.parameters.items()}
-    return usual | dict(given)
 
 
 def _document(config: TraceConfig, start: Start) -> str:

@@ -9,8 +9,8 @@ from typing import ClassVar, NoReturn
 from arena.app import Arena
 from arena.cli import shared_options as shared
 from arena.cli.arguments import check_anchor
-from arena.cli.commands.standings import schedule_of
 from arena.cli.output import notify
+from arena.cli.results import schedule_of
 from arena.cli.serving import page_url, run_until_terminated
 from arena.cli.shared_options import Anchor, Command
 from arena.configuration import ArenaConfig
@@ -36,7 +36,7 @@ class ViewConfig(Command):
     port: int = shared.port(8765)
 
     def run(self) -> NoReturn:
-        """Serve the page, without /play, until Ctrl-C or SIGTERM, which is raised."""
+        """Serve the page, without /play, until Ctrl-C or SIGTERM raises an exception."""
         with DatabaseReader(self.db) as records:
             plan = records.decoded_plan()
             schedule = schedule_of(plan, records)

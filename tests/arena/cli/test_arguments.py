@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.__main__ import ClosedOutput
 from arena.cli import arguments as module
 from arena.cli.arguments import (
     UsageError,
@@ -312,6 +313,6 @@ def test_only_a_file_is_replaced() -> None:
 
 def test_a_closed_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
     assert module.appendable("-") == "-"
-    monkeypatch.setattr("sys.stdout", None)
+    monkeypatch.setattr("sys.stdout", ClosedOutput())
     with pytest.raises(ValueError, match="standard output is closed"):
         module.appendable("-")

@@ -145,13 +145,12 @@ def test_invalid_folders(tmp_path: Path) -> None:
     assert error_for(absent) == f"{absent}: no such file or folder"
     assert error_for(empty) == f"{empty} contains no submission"
     assert not (tmp_path / "cup.db.builds").exists()
-    assert error_for(broken) == "none of 1 submissions can be built"
+    assert error_for(broken) == "none of 1 submission can be built"
+    assert [*tmp_path.glob("cup.*")] == []
 
 
 def test_invalid_settings_and_bots(folder: Path) -> None:
-    same = "a submission and a bot of --bots are both named ada"
     assert error_for(folder, "--bots", "a=random", "a=greedy") == "two bots are named a"
-    assert error_for(folder, "--bots", "ada=random") == same
     settings = folder / "grade.toml"
     settings.write_text("x = 1")
     unknown = "unknown key 'x' (choose from default, submissions)"
@@ -163,6 +162,10 @@ def test_invalid_settings_and_bots(folder: Path) -> None:
     ("--part 1/2", "--part requires --seed, the same one for all parts"),
     ("--book no.txt", "cannot read no.txt: No such file or directory"),
     ("--tokens no.json", "cannot read no.json: No such file or directory"),
+    ("--bots ada=random", "a submission and a bot of --bots are both named ada"),
+    ("--format gauntlet --seeds 7", "--seeds must be at most 6 with 7 bots, not 7"),
+    ("--bots x=random --anchor y", "--anchor: unknown bot 'y' (choose from x, ada, bob)"),
+    ("--bots x=random --anonymous --anchor ada", "--anchor: unknown bot 'ada' (choose from x)"),
 )
 def test_flags_are_checked_before_anything_is_built(folder: Path, words: str, error: str) -> None:
     assert error_for(folder, *words.split()) == error

@@ -51,8 +51,8 @@ def test_a_grid_has_a_page_a_picture_and_a_table(
 
 @loop_over(
     "words, rule",
-    ("grid.txt", "expected a name that ends in .html or .htm or .csv"),
-    ("grid.csv --names", "expected a name that ends in .html or .htm"),
+    ("grid.txt", "unknown suffix '.txt' (choose from .html, .htm, .csv)"),
+    ("grid.csv --names", "unknown suffix '.csv' (choose from .html, .htm)"),
     ("grid.html --games 5", "--games does not apply to a grid: its page has no games"),
 )
 def test_a_report_with_what_a_grid_lacks(

@@ -185,7 +185,9 @@ def test_standings_equal_the_tournaments(complete: Path, arena: Run, form: list[
     assert arena("standings", complete, *form) == CompletedCommand(0, end.out, "")
 
 
-@pytest.mark.parametrize("command", [["standings"], ["export"], ["--help"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [["standings"], ["verify"], ["export"], ["--help"]], ids=" ".join
+)
 def test_full_disk_prints_one_line(complete: Path, command: list[str]) -> None:
     where = [] if "--help" in command else [str(complete)]
     with open("/dev/full", "w") as full:
@@ -197,6 +199,27 @@ def test_full_disk_prints_one_line(complete: Path, command: list[str]) -> None:
             check=False,
         )
     assert (end.returncode, end.stderr) == (1, "arena: cannot write: No space left on device\n")
+
+
+INTERRUPTED_IMPORT = """
+import sys
+import arena.cli.execution
+from arena.__main__ import main
+
+class Interrupted:
+    def __getattr__(self, name):
+        exec("import os, signal; os.kill(os.getpid(), signal.SIGINT); [*range(10_000)]")
+
+sys.modules["arena.cli.commands.games"] = Interrupted()
+sys.exit(main(["games"]))
+"""
+
+
+def test_an_interrupted_import_ends_with_a_status(tmp_path: Path) -> None:
+    (tmp_path / "interrupted.py").write_text(INTERRUPTED_IMPORT)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    with running_process(sys.executable, "-m", "interrupted", env=environment) as process:
+        assert wait_for_exit(process) == CompletedCommand(130, "", "arena: stopped\n")
 
 
 def run_without_a_reader(*arguments: object) -> tuple[int, str]:
@@ -245,11 +268,30 @@ def test_tournaments_import_nothing_heavy() -> None:
     assert end.stdout == "set()\n"
 
 
-def test_standard_output_that_is_closed(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@loop_over(
+    "words",
+    *("standings DB", "verify DB", "plot DB", "export DB", "games", "completion bash", "--help"),
+    *("--version", "tournament --dry-run", "trace --game take_stones", "check --bot random"),
+)
+def test_what_cannot_be_printed_is_an_error(
+    complete: Path, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [str(complete) if word == "DB" else word for word in words.split()]
     monkeypatch.setattr(sys, "stdout", None)
-    assert main(["standings", str(complete)]) == 0
-    assert main([*SMALL, "--dry-run"]) == 0
+    assert main(command) == 1
+    assert capsys.readouterr().err.endswith("arena: cannot write: standard output is closed\n")
+
+
+def test_standard_output_that_is_closed_and_not_used(
+    complete: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
     assert main([*SMALL, "--events", "-", "--db", str(complete.with_name("new.db"))]) == 2
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["export", str(complete), "--output", str(complete.with_name("x.pgn"))]) == 0
+
+
+def test_a_reader_that_has_exited(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     monkeypatch.setattr(sys, "stdout", os.fdopen(writer, "w", closefd=False))

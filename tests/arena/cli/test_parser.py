@@ -128,5 +128,5 @@ def test_files_that_cannot_be_read(path: Path) -> None:
 
 
 def test_a_file_of_another_command_is_not_read() -> None:
-    config = configured(ImportConfig, "import", "no.toml", "x.db")
-    assert config.file == Path("no.toml")
+    config = configured(ImportConfig, "import", "no.pgn", "x.db")
+    assert config.file == Path("no.pgn")

@@ -310,7 +310,7 @@ def test_valid_combinations(words: str) -> None:
     ("--pairs 1", "--pairs requires --format swiss or knockout"),
     (
         "--format knockout --rounds 1",
-        "--rounds requires --format round-robin or gauntlet or swiss or grid",
+        "--rounds requires --format round-robin, gauntlet, swiss or grid",
     ),
     (
         "--bots random greedy --format swiss --sprt elo0=0 elo1=9",
@@ -331,7 +331,7 @@ def test_valid_combinations(words: str) -> None:
     ("--server --pairs 1", "--pairs requires --format swiss or knockout"),
     (
         "--part 1/2 --seed 1 --format swiss",
-        "--part requires --format round-robin or gauntlet or grid",
+        "--part requires --format round-robin, gauntlet or grid",
     ),
     (
         "--part 1/2 --seed 1 --bots random greedy --sprt elo0=0 elo1=5",

@@ -112,6 +112,7 @@ def test_unreachable_cluster(db: Path, arena: Run) -> None:
     line = last_line(end).err
     assert "continue" not in line  # nothing has begun
     assert "tcp://127.0.0.1:1" in line
+    assert not db.exists()
 
 
 def test_number_of_workers() -> None:

@@ -61,7 +61,7 @@ def test_house_bots(words: str, bots: dict[str, str]) -> None:
     ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
     ("--book b start=0", "--book: start must be a whole number of at least 1, not '0'"),
     ("--book b order=x", "--book: order must be sequential or random, not 'x'"),
-    ("--book b policy=x", "--book: policy must be all or round or encounter, not 'x'"),
+    ("--book b policy=x", "--book: policy must be all, round or encounter, not 'x'"),
     ("--book b policy=all policy=all", "--book: repeated policy"),
     ("--book b x=2", "--book: unknown setting 'x' (choose from order, start, policy)"),
     ("--book b round", "--book must be KEY=VALUE, not 'round'"),

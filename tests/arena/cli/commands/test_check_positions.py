@@ -99,7 +99,7 @@ def test_bots_that_cannot_be_measured(arena: Run, tmp_path: Path) -> None:
 @loop_over(
     ("words", "error"),
     [
-        (["--positions", 0], "--positions must be from 1 to 10000, not 0"),
+        (["--positions", 0], "--positions must be at least 1, not 0"),
         (["--game", "isolation"], "--positions requires a game with a solver, not isolation"),
     ],
 )

@@ -86,12 +86,6 @@ def test_the_target_of_a_symbolic_link_is_replaced(database: Path, tmp_path: Pat
     assert (tmp_path / "a.pgn").read_text().startswith("%plan")
 
 
-def test_standard_output_that_is_closed(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", None)
-    with pytest.raises(OSError, match="standard output is closed"):
-        run_export(database, None)
-
-
 @pytest.mark.parametrize(("name", "chosen"), [("a.parquet", None), ("a", "parquet")])
 def test_a_parquet_file(database: Path, tmp_path: Path, name: str, chosen: str | None) -> None:
     pytest.importorskip("pyarrow")

@@ -101,13 +101,18 @@ def test_the_database_is_not_overwritten(complete: Path, tmp_path: Path, arena: 
     assert arena("report", db, "--output", db) == CompletedCommand(2, "", line)
 
 
-@loop_over("name", ["cup", "cup.db", "cup.csv", "html"])
+@loop_over(
+    "command, name, error",
+    ("report", "cup", "'' (choose from .html, .htm, .csv)"),
+    ("report", "cup.csv", "'.csv' (choose from .html, .htm)"),
+    ("plot", "cup.png", "'.png' (choose from .svg)"),
+)
 def test_a_file_of_another_kind_is_refused(
-    complete: Path, tmp_path: Path, arena: Run, name: str
+    complete: Path, tmp_path: Path, arena: Run, command: str, name: str, error: str
 ) -> None:
     output = tmp_path / name
-    line = f"arena: --output {output}: expected a name that ends in .html or .htm\n"
-    assert arena("report", complete, "--output", output) == CompletedCommand(2, "", line)
+    line = f"arena: --output {output}: unknown suffix {error}\n"
+    assert arena(command, complete, "--output", output) == CompletedCommand(2, "", line)
     assert not output.exists()
 
 
@@ -158,7 +163,7 @@ def test_files_beside_the_database_are_not_overwritten(complete: Path, arena: Ru
     for suffix in "-wal", "-shm", ".lock":
         output = f"{complete}{suffix}"
         line = f"arena: --output {output} is a file of the database {complete}\n"
-        for words in ["plot"], ["export"], ["merge", complete]:
+        for words in ["export"], ["merge", complete]:
             assert arena(*words, complete, "--output", output) == CompletedCommand(2, "", line)
     line = "arena: --output: /dev/null is not a file\n"
     assert arena("plot", complete, "--output", "/dev/null") == CompletedCommand(2, "", line)

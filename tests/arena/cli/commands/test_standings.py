@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.cli.arguments import UsageError
-from arena.cli.commands.standings import StandingsConfig, print_standings
+from arena.cli.commands.standings import StandingsConfig
 from arena.model.results import MatchRecord, Pairing, Termination
 from arena.storage.schema import DatabaseError
 from arena.storage.writer import DatabaseWriter
@@ -60,7 +60,7 @@ def shown(db: Path, capsys: pytest.CaptureFixture[str]) -> Shown:
     """Return a function that returns the printed table of the database."""
 
     def show(*flags: str) -> str:
-        print_standings(configured(StandingsConfig, "standings", str(db), *flags))
+        configured(StandingsConfig, "standings", str(db), *flags).run()
         return capsys.readouterr().out
 
     return show

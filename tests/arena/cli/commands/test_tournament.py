@@ -334,13 +334,14 @@ def test_the_wait_for_external_bots_may_end(db: Path, arena: Run) -> None:
     end = arena("tournament", *bots, "--stones", 7, "--seed", 1, "--wait", 0.1, "--db", db)
     line = "arena: not connected after 0.1 s: guest, friend"
     assert last_line(end) == CompletedCommand(1, "", line)
-    assert arena(*PAIR, "--db", db).status == 0  # the database belongs to no tournament yet
+    assert not db.exists()
 
 
 def test_the_wait_for_two_bots_may_end(db: Path, arena: Run) -> None:
     line = "arena: a tournament needs at least 2 bots, not 1"
     end = arena(*OPEN, "--bots", "random", "--wait", 0.1, "--db", db)
     assert last_line(end) == CompletedCommand(1, "", line)
+    assert not db.exists()
 
 
 def test_bots_may_join_until_the_start_time(db: Path, arena: Run) -> None:

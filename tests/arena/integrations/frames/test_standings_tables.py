@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.cli.commands.standings import StandingsConfig, print_standings
+from arena.cli.results import print_standings
 from arena.integrations.frames.standings_tables import (
     head_to_head_rows,
     head_to_head_table,
@@ -47,7 +47,7 @@ def league(tmp_path: Path) -> Path:
 
 
 def test_the_figures_are_of_the_standings(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    print_standings(StandingsConfig(league, json=True))
+    print_standings(league, None, as_json=True)
     printed = json.loads(capsys.readouterr().out)["standings"]["take_stones"]
     rows = standings_of(league)
     assert len(rows) == 3
