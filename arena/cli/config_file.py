@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.arguments import UsageError
+from arena.cli.parser import BOTS_HINT
 from arena.cli.tournament_options import TournamentConfig
 from arena.line_file import read_text
 from arena.options import GIVEN
@@ -30,7 +31,8 @@ def set_defaults(command: ArgumentParser, given: Namespace) -> None:
         found = _values(given.file, command)
         _check(found, given)
     except OSError as error:
-        raise UsageError(f"cannot read {given.file}: {error.strerror}") from None
+        hint = "" if given.file.suffix == ".toml" else BOTS_HINT
+        raise UsageError(f"cannot read {given.file}: {error.strerror}{hint}") from None
     except (ValueError, UsageError) as error:
         raise UsageError(f"{given.file}: {error}") from None
     for group in command._mutually_exclusive_groups:

@@ -42,6 +42,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "completion": ("completion.CompletionConfig", "print a script that completes commands"),
 }
 """The class of each command in arena.cli.commands, and its purpose; the most used first."""
+BOTS_HINT = " (bots follow --bots)"  # for who names them as files are named
 REFUSED_ARGUMENT = re.compile("argument (.+?): (.*)", re.DOTALL)  # a message of argparse
 
 
@@ -129,10 +130,13 @@ def parse(argv: Sequence[str] | None) -> "Command":
     """
     words = sys.argv[1:] if argv is None else argv
     all_commands = parser(words)
-    arguments = all_commands.parse_args(words)
+    arguments, others = all_commands.parse_known_args(words)
     from arena.cli.arguments import UsageError
     from arena.options import InvalidOption
 
+    if others:
+        hint = "" if others[0].startswith("-") or "bots" not in arguments else BOTS_HINT
+        raise UsageError(f"unrecognized arguments: {' '.join(others)}{hint}")
     kind = command_class(arguments.command)
     if arguments.command == "tournament" and arguments.file:
         from arena.cli.config_file import set_defaults
