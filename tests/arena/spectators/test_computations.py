@@ -22,7 +22,7 @@ from core.take_stones import Board
 from core.take_stones.solver import solve
 from tests.support.games.installed_games import install_for_children
 from tests.support.games.toy_games import FATAL_NIM
-from tests.support.polling import until
+from tests.support.polling import awaited, until
 from tests.support.servers.spectators import begin_match, play_match, spectated_arena
 
 
@@ -107,12 +107,11 @@ async def test_judging_ends_when_it_has_ended_two_processes(
             await server.run_bot(name, games=[FATAL_NIM.name])
         [judging] = (task for task in asyncio.all_tasks() if "judge" in repr(task.get_coro()))
         spectator = await server.follow()
-        played = 0
-        while played == 0 or not judging.done():
-            await server.arena.server.start_match(pairing)
-            played += 1
         await server.arena.server.start_match(pairing)
-        while (await spectator.receive(Leaderboards)).tables[0].finished <= played:
+        async with awaited("the end of judging"):
+            await asyncio.wait([judging])
+        await server.arena.server.start_match(pairing)
+        while (await spectator.receive(Leaderboards)).tables[0].finished < 2:
             pass
 
 
