@@ -18,7 +18,7 @@ from websockets.server import ServerProtocol
 from arena.model.addresses import is_loopback, network_of
 from arena.network.budget import UNIT_SECONDS, Budget, ThrottledQueue
 from arena.network.frames import FrameScanner, Outbox, read_text_message, text_frame
-from arena.network.round_trip import kernel_round_trip
+from arena.network.tcp_info import acknowledged_bytes, kernel_round_trip
 from arena.network.trace import ConnectionTrace
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
@@ -394,12 +394,17 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             self._stall_timer = None
 
     def _expect_reading(self) -> None:
-        """Disconnect the client if it reads little of what is left in some time."""
-        unsent = self.transport.get_write_buffer_size()
-        self._stall_timer = self.loop.call_later(STALL_TIMEOUT, self._check_reading, unsent)
+        """Disconnect the client if it reads little in some time, and not all that it could."""
+        self._stall_timer = self.loop.call_later(STALL_TIMEOUT, self._check_reading, self._read())
 
-    def _check_reading(self, unsent: int) -> None:
-        if self.transport.get_write_buffer_size() <= max(0, unsent - LEAST_READ):
+    def _read(self) -> int:
+        """Return a number of bytes that grows by what the client reads."""
+        acknowledged = acknowledged_bytes(self.transport.get_extra_info("socket"))
+        # Without the kernel's number, what is sent meanwhile counts against the client.
+        return -self.transport.get_write_buffer_size() if acknowledged is None else acknowledged
+
+    def _check_reading(self, read_before: int) -> None:
+        if self._read() - read_before >= LEAST_READ:
             self._expect_reading()
         else:
             self.transport.abort()
