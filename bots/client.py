@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtim
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidProxy, InvalidStatus
 from websockets.frames import CloseCode
 
 from arena.model.addresses import is_loopback, parsed_address
@@ -46,6 +46,8 @@ __all__ = [
 
 TRANSIENT = {"tokens_unavailable"}  # codes of refusals after which the client tries again
 FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between connection attempts, doubled each time
+# That an answer waits for the next connection: most matches are over by then, and nobody says so.
+KEPT_SECONDS = 60.0
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
 HERE = {"localhost", "0.0.0.0", "::"}  # hosts that are this machine; more are its addresses
 
@@ -201,9 +203,7 @@ class Client:
         # A proxy of the environment may not lead to this machine.
         proxy: Literal[True] | None = None if is_here(urlsplit(self._url).hostname or "") else True
         try:
-            async with connect(
-                self._url, proxy=proxy, compression=None, max_size=MAX_FRAME
-            ) as connection:
+            async with await self._connect(proxy) as connection:
                 await self._listen(connection, group)
         except ConnectionClosed as closed:
             code = closed.rcvd.code if closed.rcvd else None
@@ -222,6 +222,13 @@ class Client:
             raise ConnectionRejected(f"no arena at {self._url}: HTTP status {status}") from None
         except (OSError, InvalidHandshake, TimeoutError) as error:
             return self._wait(_described(error))
+
+    async def _connect(self, proxy: Literal[True] | None) -> ClientConnection:
+        """Connect, through a proxy of the environment if there is one and it may be asked."""
+        try:
+            return await connect(self._url, proxy=proxy, compression=None, max_size=MAX_FRAME)
+        except (InvalidProxy, ValueError, ImportError) as error:  # SOCKS needs another package
+            raise ConnectionRejected(f"proxy of the environment: {error}") from None
 
     def _wait(self, problem: str) -> Literal[False]:
         """Report a new problem of the connection, and return False."""
@@ -296,11 +303,13 @@ class Client:
         try:
             frame = _answer_frame(turn, await run_in_thread(lambda: self._choose_move(turn)))
             is_sent = False
-            while not is_sent:
-                connection = await askers.get()
-                with suppress(ConnectionClosed):
-                    await connection.send(frame)
-                    is_sent = True
+            with suppress(TimeoutError):
+                while not is_sent:
+                    async with asyncio.timeout(KEPT_SECONDS):
+                        connection = await askers.get()
+                    with suppress(ConnectionClosed):
+                        await connection.send(frame)
+                        is_sent = True
         finally:
             self._remove_pending(turn)
 

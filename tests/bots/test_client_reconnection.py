@@ -77,6 +77,15 @@ def test_no_proxy_is_asked_for_this_machine(host: str, monkeypatch: pytest.Monke
     run_client(end, host=host)
 
 
+@loop_over("proxy", ["ftp://127.0.0.1:9", "http://127.0.0.1:99999"])
+def test_a_proxy_that_cannot_be_asked_is_named(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for scheme in ("http", "https", "socks", "all"):
+        monkeypatch.setenv(f"{scheme}_proxy", proxy)
+    client = Client("ws://203.0.113.77:9/play", "tester", first_move, [])
+    with pytest.raises(ConnectionRejected, match="proxy of the environment: "):
+        asyncio.run(client.play())
+
+
 @loop_over(
     "host, expected",
     ("localhost", True),

@@ -155,7 +155,11 @@ def test_pending_move_of_another_session_is_dropped(is_found: bool) -> None:
     assert blocking.calls == 2
 
 
-def test_move_found_without_a_connection_is_sent_on_the_next_one() -> None:
+@loop_over("kept, calls", (60.0, 1), (0.0, 2))
+def test_move_found_without_a_connection_is_kept_for_a_time(
+    kept: float, calls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.client.KEPT_SECONDS", kept)
     blocking = BlockingStrategy()
 
     async def admit(connection: ServerConnection, request: Request) -> Response | None:  # noqa: ARG001
@@ -165,7 +169,7 @@ def test_move_found_without_a_connection_is_sent_on_the_next_one() -> None:
         return connection.respond(503, "not now\n")
 
     run_client(blocking.abort_while_thinking, resume, strategy=blocking, admit=admit)
-    assert blocking.calls == 1
+    assert blocking.calls == calls
 
 
 def test_move_found_while_closing_is_sent_on_the_next_connection() -> None:
