@@ -44,6 +44,7 @@ from arena.storage.writer import DatabaseWriter
 MAX_FRAME = 64 * 1024  # bytes of one message
 PING_INTERVAL = 20.0  # seconds between two pings, and for the answer to one
 CLOSE_TIMEOUT = 2.0  # seconds in which a client can answer the end of its connection
+SLOW_TIMEOUTS = 5  # for a client that reads in each of them what it was sent before
 # Allocations between two garbage collections; Python's default is 700. With 1,000 matches a
 # collection stops the arena for 2 to 250 ms, and the few cycles come from connections that end.
 GC_THRESHOLD = 50_000
@@ -152,10 +153,10 @@ class Server:
             connections = self._server.all_connections
             _abort(connections - self._server.connections)  # the library would wait for handshakes
             self._server.close(code=code)
-            # The library would wait until a client has read all that it was sent before.
-            timer = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT, _abort, connections)
+            # The library would wait until each client has read all that it was sent before.
+            aborting = asyncio.create_task(abort_stalled(connections))
             await self._server.wait_closed()
-            timer.cancel()
+            aborting.cancel()
             self._throttled.close()
 
     async def listen(self, host: str, port: int) -> int:
@@ -308,3 +309,12 @@ class Server:
 def _abort(connections: AbstractSet[ServerConnection]) -> None:
     for connection in connections:
         connection.transport.abort()
+
+
+async def abort_stalled(connections: AbstractSet[ServerConnection]) -> None:
+    """Abort the connections whose clients read nothing for CLOSE_TIMEOUT seconds, at last all."""
+    for _ in range(SLOW_TIMEOUTS):
+        unsent = {each: each.transport.get_write_buffer_size() for each in connections}
+        await asyncio.sleep(CLOSE_TIMEOUT)
+        _abort({e for e in connections if e.transport.get_write_buffer_size() >= unsent.get(e, 0)})
+    _abort(connections)

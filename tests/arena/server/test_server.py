@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,7 +13,7 @@ from arena.model.observer import Observer
 from arena.model.results import MatchResult, Termination
 from arena.model.time_control import TimeControl
 from arena.protocol.player import PROTOCOL_VERSION, Finished, Hello, Resign, Turn
-from arena.server.server import Server
+from arena.server.server import Server, abort_stalled
 from arena.storage.writer import DatabaseWriter
 from tests.support.polling import awaited
 from tests.support.servers.arena_server import arena_server, two_bots
@@ -74,6 +75,34 @@ async def test_a_client_that_does_not_read_does_not_delay_the_end(
         assert connection
         while not connection.paused:
             connection.send_frame("x" * 2**16)
+
+
+class Reader:
+    """Transport of a client that reads, in each timeout, what there is less than before."""
+
+    def __init__(self, *unsent: int) -> None:
+        self.transport = self
+        self.is_aborted = False
+        self._unsent = iter(unsent)
+
+    def get_write_buffer_size(self) -> int:
+        return next(self._unsent)
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+
+async def test_a_client_that_reads_on_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 0)
+    monkeypatch.setattr("arena.server.server.SLOW_TIMEOUTS", 2)
+    slow, deaf = Reader(9, 8, 8, 7), Reader(9, 9, 9, 9)
+    clients: Any = {slow, deaf}
+    ending = asyncio.create_task(abort_stalled(clients))
+    await asyncio.sleep(0)  # the first timeout begins,
+    await asyncio.sleep(0)  # and ends
+    assert (slow.is_aborted, deaf.is_aborted) == (False, True)
+    await ending
+    assert slow.is_aborted
 
 
 async def test_an_exception_closes_with_1012(db: Path) -> None:
