@@ -1,6 +1,7 @@
 """Entry point of the command line: arena serve, tournament, standings and more."""
 
 import errno
+import signal
 import sys
 from collections.abc import Sequence
 from io import TextIOBase
@@ -32,16 +33,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         0 on success, 1 if something failed or could not be printed, 2 for an invalid command line
         or unusable input, found before anything starts, 130 if interrupted, 141 if the reader of
-        the output has exited.
+        the output has exited. An interrupt before the command has begun ends the process.
     """
     open_standard_streams()
     check_packages("arena")
     sys.stdout = sys.stdout or cast(TextIO, ClosedOutput())
     command = None
+    # An import that is cut short can break those that would report it.
+    ends_at_once = argv is None and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if ends_at_once:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         command = parse(argv)
         from arena.cli.execution import run
 
+        if ends_at_once:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         return run(command)
     except SystemExit:  # after --help and --version
         raise

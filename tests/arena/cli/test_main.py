@@ -3,17 +3,19 @@
 import argparse
 import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.__main__ import main
 from arena.cli.execution import report
-from arena.cli.parser import parser
+from arena.cli.parser import parse, parser
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
 from core.game import Parameter
@@ -204,6 +206,24 @@ def test_full_disk_prints_one_line(complete: Path, command: list[str]) -> None:
             check=False,
         )
     assert (end.returncode, end.stderr) == (1, "arena: cannot write: No space left on device\n")
+
+
+def test_an_interrupt_is_reported_from_when_a_command_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    handlers = []
+
+    def noted(result: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: object) -> object:
+            handlers.append(signal.getsignal(signal.SIGINT))
+            return result(*arguments)
+
+        return call
+
+    monkeypatch.setattr(sys, "argv", ["arena", "games"])
+    monkeypatch.setattr("arena.__main__.parse", noted(parse))
+    monkeypatch.setattr("arena.cli.execution.run", noted(lambda _: 0))
+    assert main() == main(["games"]) == 0
+    usual = signal.default_int_handler
+    assert handlers == [signal.SIG_DFL, usual, usual, usual]
 
 
 INTERRUPTED_IMPORT = """
