@@ -6,6 +6,7 @@ random bits, which cannot be guessed as a password could.
 
 import hmac
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable, Iterator
@@ -34,6 +35,8 @@ Added = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z\Z")
 TOKEN_PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
 RANDOM_BYTES = 32
 TOKENS_UNAVAILABLE = "the arena cannot read its list of tokens, try again later"
+# What nobody gives as a name; who mistypes a network would believe that it is banned.
+LIKE_NETWORK = re.compile(r"\d+(\.\d+){3}(/.*)?|[\da-f]*:[\da-f:]*:[\da-f:.]*(/.*)?", re.IGNORECASE)
 
 T = TypeVar("T")
 
@@ -428,6 +431,8 @@ def add_ban(path: Path, entry: str, now: float) -> None:
         AccessFileError: The entry is invalid or banned already, or the file cannot be used.
     """
     entry = _normalised(entry)
+    if LIKE_NETWORK.fullmatch(entry) and not _network(entry):
+        raise AccessFileError(f"{entry} is neither an address nor a network")
     with changed(path, read_bans, _encode_bans) as entries:
         if entry in entries:
             raise AccessFileError(f"{entry} is banned already in {path}")

@@ -98,14 +98,17 @@ def bans(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_bans_are_added_listed_and_removed(bans: Path, arena: Run, tmp_path: Path) -> None:
     arena("ban", "add", "Ann", "--bans", tmp_path / "other.json")
     assert ([*read_bans(tmp_path / "other.json")], bans.exists()) == (["Ann"], False)
-    for entry in ("two words", "192.0.2.7/24"):
+    for entry in ("two words", "192.0.2.7/24", "1.2.3", "a:b:z"):
         assert arena("ban", "add", entry) == CompletedCommand(0, "", "")
     time = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
     end = arena("ban", "list")
     assert (end.status, end.err) == (0, "")
-    assert re.fullmatch(rf"{time}  two words\n{time}  192.0.2.0/24\n", end.out)
+    listed = "".join(
+        f"{time}  {re.escape(x)}\n" for x in ("two words", "192.0.2.0/24", "1.2.3", "a:b:z")
+    )
+    assert re.fullmatch(listed, end.out)
     assert arena("ban", "remove", "192.0.2.0/24") == CompletedCommand(0, "", "")
-    assert [*read_bans(bans)] == ["two words"]
+    assert [*read_bans(bans)] == ["two words", "1.2.3", "a:b:z"]
 
 
 @pytest.mark.usefixtures("bans")
@@ -113,6 +116,9 @@ def test_bans_that_are_refused(arena: Run) -> None:
     for words, error in (
         (["list"], "cannot read bans.json: No such file or directory"),
         (["remove", "Ann"], "Ann is not banned in bans.json"),
+        (["add", "1.2.3.4/99"], "1.2.3.4/99 is neither an address nor a network"),
+        (["add", "1.2.3.400"], "1.2.3.400 is neither an address nor a network"),
+        (["add", "2001:db8::/129"], "2001:db8::/129 is neither an address nor a network"),
         (["add", " x"], "name ' x': expected printable characters without surrounding spaces"),
     ):
         assert arena("ban", *words) == CompletedCommand(2, "", f"arena: {error}\n")
