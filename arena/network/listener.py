@@ -10,9 +10,10 @@ import math
 import resource
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from struct import pack
 
 from arena.model.addresses import (
@@ -64,15 +65,16 @@ class _Accepted:
     Attributes:
         socket: Its socket.
         network: The network of its client, or of the proxy while that alone is known.
+        share: The share of that network for which it counts; "" if it counts for none.
         handover: Hands the socket over to a transport; None before that.
     """
 
-    __slots__ = ("handover", "network", "socket")
+    __slots__ = ("handover", "network", "share", "socket")
 
     def __init__(self, accepted: socket.socket) -> None:
         self.socket = accepted
-        self.network = ""
-        self.handover: asyncio.Task[asyncio.Transport] | None = None
+        self.network = self.share = ""
+        self.handover: asyncio.Task[asyncio.Transport | None] | None = None
 
 
 class Listener:
@@ -82,6 +84,7 @@ class Listener:
         self,
         server: asyncio.Server,
         create_connection: CreateConnection,
+        connections: Sized,
         throttled: ThrottledQueue,
         report: Report,
         limits: AddressLimits,
@@ -92,15 +95,17 @@ class Listener:
         Args:
             server: A server that is bound and does not listen.
             create_connection: Returns the protocol of a new connection.
+            connections: All open connections of such protocols.
             throttled: Where connections beyond these bursts wait.
-            report: Receives whether file descriptors are short.
+            report: Receives whether file descriptors are short or connections are refused for it.
             limits: The limits of addresses. One with more connections than usual may also open more
-                at once.
+                at once, and a trusted one have more that are no WebSockets.
             find_client: Returns the client's address in the request of a proxy; None if clients
                 connect directly.
         """
         self._server = server
         self._create_connection = create_connection
+        self._connections = connections
         self._throttled = throttled
         self._limits = limits
         self._find_client = find_client
@@ -115,13 +120,15 @@ class Listener:
         self._plain: WaitingRoom[_Accepted] = WaitingRoom(sys.maxsize, sys.maxsize)
         self._unread: dict[_Accepted, asyncio.TimerHandle] = {}  # without a request so far
         self._waiting: WaitingRoom[_Accepted] = WaitingRoom(MAX_WAITING, MAX_WAITING)
-        self._connecting: set[asyncio.Task[asyncio.Transport]] = set()
+        self._connecting: set[asyncio.Task[asyncio.Transport | None]] = set()
+        self._turns = count()  # of connections of trusted addresses, for their shares
         self._timer: asyncio.TimerHandle | None = None
         # The descriptors of `server` cannot be used for listening, copies of them can.
         self._sockets = [socket.socket(fileno=socket.dup(s.fileno())) for s in server.sockets]
         for listening in self._sockets:
             listening.setblocking(False)
             listening.listen(BACKLOG)
+        self._own = 1 + max(listening.fileno() for listening in self._sockets)
         self._start()
 
     @property
@@ -181,13 +188,15 @@ class Listener:
             self._pause(RETRY_SECONDS)
             return
         accepted.setblocking(False)
-        # The lowest free descriptor is taken: those before it are in use.
-        free = self._first_of_reserve - accepted.fileno()
+        # The lowest free descriptor is taken: those before it are in use, and others may be.
+        used = self._own + len(self._connections) + len(self._unread) + len(self._waiting)
+        free = self._first_of_reserve - max(accepted.fileno(), used)
         if free <= 0:
             self._admit_briefly(_Accepted(accepted), host)
         else:
-            self._report("")
             self._plain.total = PLAIN_PER_FREE * free
+            if 2 * len(self._plain) <= self._plain.total:  # or each refusal would be reported anew
+                self._report("")
             if self._find_client:
                 self._identify(_Accepted(accepted), host)
             else:
@@ -202,7 +211,7 @@ class Listener:
         try:
             request = accepted.socket.recv(HEAD_SIZE, socket.MSG_PEEK)
         except (BlockingIOError, InterruptedError):
-            if self._find_room(accepted, network_of(proxy)):
+            if self._find_room(accepted, proxy):
                 timer = self._loop.call_later(HEAD_TIMEOUT, self._give_up, accepted)
                 self._unread[accepted] = timer
                 self._loop.add_reader(accepted.socket.fileno(), self._read_on, accepted, proxy)
@@ -221,7 +230,7 @@ class Listener:
     def _admit(self, accepted: _Accepted, address: str) -> None:
         """Connect a socket at once or let it wait; end it or another one if there are too many."""
         network = network_of(address)
-        if not self._find_room(accepted, network):
+        if not self._find_room(accepted, address):
             return
         if self._may_connect(address, network):
             self._connect(accepted)
@@ -234,11 +243,17 @@ class Listener:
         if refused:
             self._refuse(refused)
 
-    def _find_room(self, accepted: _Accepted, network: str) -> bool:
-        """Count a connection for a network; return whether it finds room, as another's may end."""
-        accepted.network = network
-        refused = self._plain.add(network, accepted)
+    def _find_room(self, accepted: _Accepted, address: str) -> bool:
+        """Count a connection for an address; return whether it finds room, as another's may end."""
+        accepted.network = network_of(address)
+        if is_loopback(address) and not self._find_client:
+            return True  # monitoring and local bots, which have what the others leave
+        shares = (self._limits.trusted(address) or 0) // CONNECTIONS_PER_ADDRESS
+        turn = next(self._turns) % shares if shares else 0
+        accepted.share = f"{accepted.network} {turn}"
+        refused = self._plain.add(accepted.share, accepted)
         if refused:
+            self._report("connections without a WebSocket are refused")
             self._refuse(refused)
         return refused is not accepted
 
@@ -250,7 +265,7 @@ class Listener:
         """End a connection for which there is no room."""
         self._forget(accepted)
         if accepted.handover:
-            accepted.handover.add_done_callback(lambda task: task.result().abort())
+            accepted.handover.add_done_callback(_abort)
             return
         # Without the packets and the memory that the kernel spends on a regular end.
         with suppress(OSError):  # some systems refuse it once the client has reset it
@@ -259,7 +274,7 @@ class Listener:
 
     def _forget(self, accepted: _Accepted) -> socket.socket:
         """Count a connection no longer, and let it wait no longer."""
-        self._plain.discard(accepted.network, accepted)
+        self._plain.discard(accepted.share, accepted)
         self._waiting.discard(accepted.network, accepted)
         self._throttled.leave(accepted.network, accepted)
         if timer := self._unread.pop(accepted, None):
@@ -298,8 +313,17 @@ class Listener:
         self._connecting.add(accepted.handover)
         accepted.handover.add_done_callback(self._connecting.discard)
 
-    async def _hand_over(self, accepted: _Accepted, is_brief: bool) -> asyncio.Transport:
+    async def _hand_over(self, accepted: _Accepted, is_brief: bool) -> asyncio.Transport | None:
         """Hand a socket over to the protocol of its connection; return the transport."""
         create = partial(self._create_connection, is_brief, partial(self._forget, accepted))
-        transport, _ = await self._loop.connect_accepted_socket(create, accepted.socket)
+        try:
+            transport, _ = await self._loop.connect_accepted_socket(create, accepted.socket)
+        except OSError:  # some systems set no option of a socket that the client has reset
+            self._forget(accepted).close()
+            return None
         return transport
+
+
+def _abort(handover: asyncio.Task[asyncio.Transport | None]) -> None:
+    if transport := handover.result():
+        transport.abort()

@@ -189,7 +189,13 @@ class Server:
             limits = self._admission.limits
             find_client = forwarded_address if self._admission.behind_proxy else None
             return Listener(
-                bound, connect, self._throttled, self._report_descriptors, limits, find_client
+                bound,
+                connect,
+                server.all_connections,
+                self._throttled,
+                self._report_descriptors,
+                limits,
+                find_client,
             )
 
         server.create_server = bind  # type: ignore[assignment]  # has the methods that are used

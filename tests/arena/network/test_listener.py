@@ -2,8 +2,9 @@
 
 import asyncio
 import errno
+import gc
 import socket
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, ExitStack, suppress
 from ipaddress import ip_network
 from pathlib import Path
 from struct import pack
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from arena.model.addresses import CONNECTIONS_PER_ADDRESS, AddressLimits
+from arena.model.observer import Observer
 from arena.network.listener import Listener
 from arena.server.admission import Admission
 from tests.support.cases import loop_over
@@ -245,6 +247,25 @@ def leave_room_for_three(server: ArenaServer, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("arena.network.listener.PLAIN_PER_FREE", 2.5 / free)
 
 
+async def requests(server: ArenaServer, number: int) -> None:
+    """Wait until the arena has read a number of requests without an end."""
+    listener = listener_of(server)
+    await until(lambda: len(listener._plain) - len(listener._unread) == number, "the requests")
+
+
+class Problems(Observer):
+    """The problems that an arena has reported, and their ends."""
+
+    def __init__(self) -> None:
+        self.events: list[str] = []
+
+    def degraded(self, part: str, cause: str) -> None:
+        self.events.append(f"{part}: {cause}")
+
+    def recovered(self, part: str) -> None:
+        self.events.append(f"{part}: recovered")
+
+
 async def test_the_largest_crowd_makes_way_for_other_addresses(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,10 +275,9 @@ async def test_the_largest_crowd_makes_way_for_other_addresses(
         raw_connection(server.url) as second,
         raw_connection(server.url) as third,
     ):
-        plain = listener_of(server)._plain
         for number, client in enumerate((first, second, third), 1):
             await client.send(GET[:-2] + b"X-Real-IP: 192.0.2.1\r\n")  # and no end so far
-            await until(lambda: plain.number_of("192.0.2.1") == number, "the request")  # noqa: B023
+            await requests(server, number)
         leave_room_for_three(server, monkeypatch)
         assert (await get(server, "192.0.2.2")).startswith(b"HTTP/1.1 404")
         with suppress(ConnectionError):
@@ -271,14 +291,96 @@ async def test_the_largest_crowd_makes_way_for_other_addresses(
 async def test_an_address_has_no_more_connections_than_there_is_room(
     db: Path, behind_proxy: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with (
-        arena_server(db, admission=Admission(behind_proxy=behind_proxy)) as server,
-        AsyncExitStack() as clients,
-    ):
+    monkeypatch.setattr("arena.network.listener.is_loopback", lambda _: False)
+    problems = Problems()
+    refusal = "descriptors: connections without a WebSocket are refused"
+    async with arena_server(
+        db, observer=problems, admission=Admission(behind_proxy=behind_proxy)
+    ) as server:
+        async with AsyncExitStack() as clients:
+            leave_room_for_three(server, monkeypatch)
+            for _ in range(3):
+                await clients.enter_async_context(raw_connection(server.url))
+            for _ in range(2):
+                assert await get(server, "127.0.0.1") == b""
+            assert problems.events == [refusal]
+        await until(lambda: not listener_of(server)._plain, "the end of the connections")
+        assert (await get(server)).startswith(b"HTTP/1.1 404")
+        assert problems.events == [refusal, "descriptors: recovered"]
+
+
+async def test_this_machine_always_finds_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with arena_server(db) as server, AsyncExitStack() as clients:
         leave_room_for_three(server, monkeypatch)
-        for _ in range(3):
+        for _ in range(4):
             await clients.enter_async_context(raw_connection(server.url))
-        assert await get(server, "127.0.0.1") == b""
+        assert (await get(server)).startswith(b"HTTP/1.1 404")
+
+
+async def test_the_clients_of_a_trusted_address_are_no_crowd(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trusted = {ip_network("192.0.2.1/32"): 3 * CONNECTIONS_PER_ADDRESS}
+    admission = Admission(behind_proxy=True, limits=AddressLimits(trusted=trusted))
+    async with arena_server(db, admission=admission) as server, AsyncExitStack() as clients:
+        opened = []
+        for number in range(1, 4):
+            client = await clients.enter_async_context(raw_connection(server.url))
+            await client.send(GET[:-2] + b"X-Real-IP: 192.0.2.1\r\n")  # and no end so far
+            await requests(server, number)
+            opened.append(client)
+        leave_room_for_three(server, monkeypatch)
+        assert await get(server, "192.0.2.2") == b""
+        for client in opened:
+            await client.send(GET[-2:])
+            assert (await client.read_to_end()).startswith(b"HTTP/1.1 404")
+
+
+async def test_descriptors_that_were_used_before_are_not_all_that_is_left(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with arena_server(db) as server:
+        with ExitStack() as others:
+            for _ in range(20):
+                others.enter_context(socket.socket())
+            for number in range(4):
+                await server.connect_bot(f"bot {number}")
+        listener = listener_of(server)
+        own = max(each.fileno() for each in listener.sockets) + 1
+        monkeypatch.setattr(listener, "_first_of_reserve", own + 4)
+        assert (await failed_handshake(server.url, {})).status_code == 503
+
+
+@pytest.mark.filterwarnings("ignore:unclosed transport:ResourceWarning")  # the loop's own
+@loop_over("is_refused", [False, True])
+async def test_a_socket_that_cannot_be_handed_over_is_closed(
+    db: Path,
+    is_refused: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("arena.network.listener.is_loopback", lambda _: False)
+    setsockopt = socket.socket.setsockopt
+
+    def failing(end: socket.socket, level: int, option: int, value: int) -> None:
+        """Fail as some systems do if the client has reset the connection."""
+        if option == socket.TCP_NODELAY and level == socket.IPPROTO_TCP:
+            raise OSError(errno.EINVAL, "Invalid argument")
+        setsockopt(end, level, option, value)
+
+    async with arena_server(db) as server:
+        listener = listener_of(server)
+        listener._stop()
+        monkeypatch.setattr(socket.socket, "setsockopt", failing)
+        async with no_leaks(), raw_connection(server.url) as client:
+            while not listener._connecting:
+                listener._accept(listener.sockets[0])
+            if is_refused:  # between the acceptance and the hand-over
+                listener._refuse(next(iter(listener._plain)))
+            assert await client.read_to_end() == b""
+            assert not listener._plain
+            gc.collect()
+    assert "asyncio" not in {record.name for record in caplog.records}
 
 
 async def test_websockets_leave_the_room_to_others(
