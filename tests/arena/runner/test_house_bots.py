@@ -14,9 +14,16 @@ from arena.runner.house_bots import THINK_SECONDS, HouseBots
 from arena.runner.processes import JOIN_SECONDS, NICENESS
 from arena.server.admission import Admission
 from bots.specification import read_bots
+from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_server import ArenaServer, arena_server
 
 BOTS = {"Greta": "greedy"}
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait longer for a bot's process, which a busy machine starts late."""
+    monkeypatch.setattr("arena.runner.house_bots.JOIN_SECONDS", TEST_TIMEOUT)
 
 
 @asynccontextmanager
