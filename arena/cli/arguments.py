@@ -41,6 +41,7 @@ ORIGIN = re.compile(r"(https?)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?/?", re.AS
 SHOWN_GAMES = 1000  # on a page, which then has a few megabytes
 PART = re.compile(r"(\d{1,4})/(\d{1,4})", re.ASCII)
 BOOK_ORDERS = ("sequential", "random")
+DATABASE_HEADER = b"SQLite format 3\0"
 MAX_DIGITS = 18  # of a number of games, and of an opening
 MAX_RATING = 100_000  # Elo of an anchor
 MAX_NUMBERS = 100  # of opening plies of a grid
@@ -346,7 +347,12 @@ def parse_part(text: str) -> Part:
 
 
 def writable(path: PathLike) -> PathLike:
-    """Return the path of a file that is replaced, and so no device or pipe. Raises ValueError."""
+    """Return the path of a file that is replaced, and no database. Raises ValueError."""
+    return _no_database(database_to_write(path))
+
+
+def database_to_write(path: PathLike) -> PathLike:
+    """Return the path of a file that may exist, and so no device or pipe. Raises ValueError."""
     if os.path.exists(_in_folder(path)) and not os.path.isfile(path):
         raise ValueError(f"{path} is not a file")
     return path
@@ -354,17 +360,26 @@ def writable(path: PathLike) -> PathLike:
 
 def appendable(path: PathLike) -> PathLike:
     """Return the path of a file that is written where it is; text may be "-". Raises ValueError."""
-    if path == "-" and not sys.stdout.writable():
-        raise ValueError("standard output is closed")
-    if _in_folder(path) != "-" and os.path.exists(path) and not os.access(path, os.W_OK):
+    if path == "-":
+        if not sys.stdout.writable():
+            raise ValueError("standard output is closed")
+        return path
+    if os.path.exists(_in_folder(path)) and not os.access(path, os.W_OK):
         raise ValueError(f"{path} is not writable")
+    return _no_database(path)
+
+
+def _no_database(path: PathLike) -> PathLike:
+    """Return the path of a file, which is no database of anybody. Raises ValueError."""
+    if os.path.isfile(path) and os.access(path, os.R_OK):
+        with open(path, "rb") as file:
+            if file.read(len(DATABASE_HEADER)) == DATABASE_HEADER:
+                raise ValueError(f"{path} is a database")
     return path
 
 
 def _in_folder(path: PathLike) -> PathLike:
-    """Return the path of a file whose folder exists; text may be "-". Raises ValueError."""
-    if path == "-":
-        return path
+    """Return the path of a file whose folder exists. Raises ValueError."""
     if str(path) == "-":
         raise ValueError("- is no stream here; for a file of that name write ./-")
     folder = Path(path).parent

@@ -133,16 +133,17 @@ def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
             raise DatabaseInUse(f"another arena is writing to {folder}") from None
         if is_locked(lock_path(db)):
             raise DatabaseInUse(f"another arena is writing to {db}")
-        is_useless = is_new
+        is_useless, was_there = is_new, folder.exists()
         try:
             yield folder
         except NothingBuilt:
-            is_useless = True
+            is_useless = not was_there
             raise
         finally:
             if is_useless and not db.exists():
                 remove_folder(folder)
-                names_file(db).unlink(missing_ok=True)
+                if is_new:  # else an earlier run may have written the pseudonyms
+                    names_file(db).unlink(missing_ok=True)
 
 
 def _with_versions(

@@ -55,6 +55,7 @@ from arena.runner.organiser import play_schedule
 from arena.runner.processes import SUPERVISE_INTERVAL
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
+from arena.storage.schema import DatabaseInUse
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.format_state import FormatState, format_state
 from arena.tournament.plan import Plan
@@ -71,6 +72,7 @@ class _Prepared(NamedTuple):
 
     Attributes:
         plan: The plan; without its final bots if others can join.
+        stored: The plan that was in the database; None without one.
         can_join: Whether bots can join until the start.
         at_once: The highest number of simultaneous matches; None if a cluster decides.
         admission: The admission of the arena.
@@ -78,6 +80,7 @@ class _Prepared(NamedTuple):
     """
 
     plan: Plan
+    stored: Plan | None
     can_join: bool
     at_once: int | None
     admission: Admission
@@ -137,7 +140,7 @@ def _prepare(config: TournamentConfig, *, are_checked: bool) -> _Prepared:
     notices += processors_notice(at_once)
     if not are_checked:
         check_programs(bots.values(), config.sandbox)
-    return _Prepared(plan, can_join, at_once, admission_for(config.arena), notices)
+    return _Prepared(plan, stored, can_join, at_once, admission_for(config.arena), notices)
 
 
 def _play_rest(
@@ -152,8 +155,11 @@ def _play_rest(
 
     Raises:
         NotPlayed: The bots or the workers are not there, or have failed.
+        DatabaseInUse: Another arena has stored a plan since the checks.
     """
     plan = prepared.plan
+    if stored_plan(writer.path) != prepared.stored:  # it was read without the lock
+        raise DatabaseInUse(f"another arena has changed {writer.path}: run the command again")
     with DatabaseReader(writer.path) as records:
         kept = StoredPlan(writer, records.plan())
         schedule = None

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 from arena.cli.arguments import (
     UsageError,
+    database_to_write,
     game_metavar,
     game_name,
     parse_anchor,
     parse_parameter,
     parse_setups,
-    writable,
 )
 from arena.model.time_control import TimeControl
 from arena.options import Options, argument, option, switch
@@ -101,7 +101,9 @@ def database() -> Any:
 
 def new_database(group: str = "") -> Any:
     """Return the option of a database that is created or continued."""
-    return option("database file (default: a new one in results/)", convert=writable, group=group)
+    return option(
+        "database file (default: a new one in results/)", convert=database_to_write, group=group
+    )
 
 
 def anchor(group: str = "") -> Any:

@@ -71,7 +71,7 @@ class DatabaseWriter:
 
     A database that exists stays as it is until the first change, which upgrades an old one: a
     command that refuses it leaves it unchanged. One that is created is removed again if an
-    exception ends the `with` block before anything is stored.
+    exception, also Ctrl-C, ends the `with` block before anything is stored.
 
     Args:
         path: The database; it is created if it does not exist.
@@ -100,11 +100,11 @@ class DatabaseWriter:
         self.rewrites = 0
         self._data_version: int | None = None
         self._thread = threading.Thread(target=self._run, args=(opened,), name="database")
-        self._thread.start()
         try:
+            self._thread.start()
             self._last_match = opened.result()
-        except DatabaseError:
-            self._lock.close()
+        except BaseException as error:  # also Ctrl-C: the process waits for the thread to end
+            self.__exit__(type(error), error, None)
             raise
 
     def __enter__(self) -> Self:
@@ -113,7 +113,7 @@ class DatabaseWriter:
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         self._queue.put(None)
         self._thread.join()
-        if self._is_new and not self._submitted and isinstance(error, Exception):
+        if self._is_new and not self._submitted and error:
             self.path.unlink(missing_ok=True)
         self._lock.close()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from arena.cli.arguments import UsageError, check_output, writable
+from arena.cli.arguments import UsageError, check_output, database_to_write
 from arena.cli.output import notify
 from arena.cli.shared_options import Command
 from arena.model.time_control import VERSUS
@@ -24,7 +24,9 @@ class MergeConfig(Command):
 
     command: ClassVar[str] = "merge"
     db: tuple[Path, ...] = argument("databases to merge", metavar="DB")
-    output: Path = option("database to create", required=True, metavar="FILE", convert=writable)
+    output: Path = option(
+        "database to create", required=True, metavar="FILE", convert=database_to_write
+    )
     independent: bool = switch("merge the matches of different tournaments, without their plans")
 
     def check(self) -> None:

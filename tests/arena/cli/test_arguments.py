@@ -25,6 +25,7 @@ from core import GAMES
 from core.game import Game, Parameter, Position
 from tests.support.cases import loop_over
 from tests.support.games.toy_games import NIM, TEN_NIM
+from tests.support.tournaments.databases import make_database
 
 # Setups
 
@@ -303,6 +304,16 @@ def test_files_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert module.writable(path) == path  # it is replaced
     with pytest.raises(ValueError, match=f"{path} is not writable"):
         module.appendable(path)
+
+
+def test_a_database_is_no_file_to_replace(tmp_path: Path) -> None:
+    path = make_database(tmp_path / "results.xml", [], None)
+    for check in module.writable, module.appendable:
+        with pytest.raises(ValueError, match=f"^{path} is a database$"):
+            check(path)
+    assert module.database_to_write(path) == path
+    path.write_text("SQLite format 3 is not what this text has.")
+    assert module.writable(path) == module.appendable(path) == path
 
 
 def test_only_a_file_is_replaced() -> None:

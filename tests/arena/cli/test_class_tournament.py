@@ -12,6 +12,7 @@ from arena.cli.pseudonyms import read_names
 from arena.cli.tournament_options import DEFAULT_BENCHMARKS, ClassConfig
 from arena.sandbox import sandbox
 from arena.sandbox.sandbox import Policy
+from arena.sandbox.written_files import remove_folder
 from arena.storage.lock import lock_path, locked_file
 from arena.storage.reader import DatabaseReader
 from arena.storage.rewriting import rename_player
@@ -94,6 +95,21 @@ def test_a_new_database_that_is_not_created_has_no_builds(
     with pytest.raises(UsageError, match=r"^none of 2 submissions can be built$"):
         ready(configured(ClassConfig, *words))
     assert [*Path("results").iterdir()] == []
+
+
+def test_builds_and_names_of_an_earlier_run_are_kept(folder: Path) -> None:
+    db = ready(tournament(folder, "--anonymous")).db
+    assert db
+    before, names = sorted(Path(f"{db}.builds").iterdir()), read_names(db)
+    for name in "ada", "bob":
+        write_submission(folder, name, "print(")
+    error_for(folder, "--anonymous")
+    assert {*before} < {*Path(f"{db}.builds").iterdir()}
+    assert read_names(db) == names
+    remove_folder(Path(f"{db}.builds"))
+    error_for(folder, "--anonymous")
+    assert not Path(f"{db}.builds").exists()
+    assert read_names(db) == names
 
 
 def test_a_sandbox_is_required(

@@ -5,13 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli import playing
 from arena.cli.arguments import UsageError
 from arena.cli.parser import parse
+from arena.cli.planning import make_plan, stored_plan
 from arena.cli.playing import worker_count
 from arena.cli.tournament_options import TournamentConfig
 from arena.cli.tournament_output import print_overplay
 from arena.processors import usable_processors
 from arena.reports.progress import ProgressOutput
+from arena.storage.schema import DatabaseInUse
+from arena.storage.writer import DatabaseWriter
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import (
     Run,
@@ -104,6 +108,23 @@ def test_early_problem(db: Path, folder: Path, arena: Run, words: list[str], pro
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert problem in err
     assert not db.exists()
+
+
+def test_a_plan_that_was_stored_meanwhile_is_kept(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = make_plan(configured(TournamentConfig, *GAME, "--rounds", "2"))
+
+    def play_another(*_: object) -> None:
+        with DatabaseWriter(db) as writer:
+            writer.save_plan(plan.to_json())
+
+    monkeypatch.setattr(playing, "check_programs", play_another)
+    error = f"^another arena has changed {db}: run the command again$"
+    with pytest.raises(DatabaseInUse, match=error):
+        playing.play(configured(TournamentConfig, *GAME, "--workers", "1", "--db", str(db)))
+    assert stored_plan(db) == plan
+    assert read_matches(db) == []
 
 
 def test_unreachable_cluster(db: Path, arena: Run) -> None:

@@ -126,3 +126,26 @@ def test_kills_lose_duplicate_and_split_no_record(path: Path) -> None:
         assert interrupted <= {("the arena was killed", ())}
     with DatabaseWriter(path) as writer:  # there is no lock
         assert begin_match(writer) > len(confirmed)
+
+
+OPEN_INTERRUPTED = """
+import sys
+from concurrent.futures import Future
+from pathlib import Path
+from arena.storage.writer import DatabaseWriter
+
+def interrupted(_):
+    raise KeyboardInterrupt
+
+Future.result = interrupted
+try:
+    DatabaseWriter(Path(sys.argv[1]))
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_a_process_ends_after_an_interrupted_opening(path: Path) -> None:
+    command = [sys.executable, "-c", OPEN_INTERRUPTED, str(path)]
+    assert subprocess.check_output(command, cwd=REPOSITORY, timeout=60) == b"interrupted\n"
+    assert not path.exists()

@@ -251,6 +251,19 @@ def test_a_writer_may_be_closed_twice(path: Path) -> None:
     assert stored_records(path) == []
 
 
+def interrupt(_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_new_database_is_removed_if_it_is_interrupted_before_a_change(path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), DatabaseWriter(path) as writer:
+        interrupt(writer.look())
+    assert not path.exists()
+    with pytest.raises(KeyboardInterrupt), DatabaseWriter(path) as writer:
+        interrupt(writer.save_verdicts(1, "="))
+    assert path.exists()
+
+
 def test_the_future_of_a_write_cannot_be_cancelled(writer: DatabaseWriter) -> None:
     stored = writer.begin_match(make_pairing(7), "5+0.05", 0.0).stored
     assert not stored.cancel()

@@ -97,7 +97,7 @@ def test_an_invalid_number_of_games(complete: Path, tmp_path: Path, arena: Run, 
 def test_the_database_is_not_overwritten(complete: Path, tmp_path: Path, arena: Run) -> None:
     db = tmp_path / "cup.html"
     db.write_bytes(complete.read_bytes())
-    line = f"arena: --output {db} is the database itself\n"
+    line = f"arena: --output: {db} is a database\n"
     assert arena("report", db, "--output", db) == CompletedCommand(2, "", line)
 
 
