@@ -66,7 +66,7 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     """
     collection, settings = _read(config.submissions)
     benchmarks = _benchmarks(config)
-    stored = _stored(config.db, config) if config.db else None
+    stored = _stored(config.db, config, benchmarks) if config.db else None
     check_flags(config, stored)
     _check_names(config, benchmarks, [one.name for one in collection.submissions], stored)
     admission_for(config.arena)
@@ -154,11 +154,7 @@ def _with_versions(
     Raises:
         UsageError: The given programs differ from the stored ones.
     """
-    programs = {
-        name: spec
-        for name, spec in stored.bots.items()
-        if name not in benchmarks and spec.startswith(f"{Kind.PROGRAM}:")
-    }
+    programs = _stored_programs(stored, benchmarks)
     new = new_versions(programs, given)
     if config.extend:
         return programs | new
@@ -178,6 +174,15 @@ def _with_versions(
             " (--extend keeps the programs that have played, and adds new ones)"
         )
     return programs
+
+
+def _stored_programs(stored: Plan, benchmarks: Mapping[str, str]) -> dict[str, str]:
+    """Return the specifications of the submissions in a stored tournament, by name."""
+    return {
+        name: spec
+        for name, spec in stored.bots.items()
+        if name not in benchmarks and spec.startswith(f"{Kind.PROGRAM}:")
+    }
 
 
 def new_versions(stored: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
@@ -224,8 +229,12 @@ def _benchmarks(config: ClassConfig) -> dict[str, str]:
     return {name: spec.text for name, spec in bots.items()}
 
 
-def _stored(db: Path, config: ClassConfig) -> Plan | None:
-    """Return the stored plan, or None. Raises UsageError if only one of both is anonymous."""
+def _stored(db: Path, config: ClassConfig, benchmarks: Mapping[str, str]) -> Plan | None:
+    """Return the stored plan, or None.
+
+    Raises:
+        UsageError: Only one of both is anonymous, or the stored one has no submissions.
+    """
     plan = stored_plan(db)
     if plan:
         # The file may be left by a tournament that was refused.
@@ -233,6 +242,8 @@ def _stored(db: Path, config: ClassConfig) -> Plan | None:
         if is_anonymous != config.anonymous:
             kind = "with" if is_anonymous else "without"
             raise UsageError(f"{db} belongs to a different tournament, {kind} --anonymous")
+        if not (config.extend or _stored_programs(plan, benchmarks)):
+            raise UsageError(f"{db} belongs to a different tournament, without submissions")
     return plan
 
 

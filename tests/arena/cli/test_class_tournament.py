@@ -1,6 +1,7 @@
 """Preparation of a tournament of submissions: participants, without a match."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from arena.cli.arguments import UsageError
 from arena.cli.class_tournament import new_versions, prepare, student_of
 from arena.cli.planning import check_plan, make_plan, stored_plan
 from arena.cli.pseudonyms import read_names
-from arena.cli.tournament_options import DEFAULT_BENCHMARKS, ClassConfig
+from arena.cli.tournament_options import DEFAULT_BENCHMARKS, ClassConfig, TournamentConfig
 from arena.sandbox import sandbox
 from arena.sandbox.sandbox import Policy
 from arena.sandbox.written_files import remove_folder
@@ -22,6 +23,7 @@ from arena.tournament.plan import Plan
 from tests.support.cases import loop_over
 from tests.support.grading.classes import PROGRAM, write_class, write_submission
 from tests.support.servers.arena_command import configured
+from tests.support.tournaments.databases import make_database
 
 
 @pytest.fixture
@@ -255,6 +257,18 @@ def test_changed_submissions(folder: Path) -> None:
         f"{folder.parent}/cup.db belongs to a different tournament: bob is missing, ada.2 is new,"
         " carl is new, eva is new (--extend keeps the programs that have played, and adds new ones)"
     )
+
+
+def test_another_tournament_is_refused_before_anything_is_built(folder: Path, db: Path) -> None:
+    plan = make_plan(configured(TournamentConfig, "tournament", "--bots", "random", "greedy"))
+    make_database(db, [], plan.to_json())
+    line = f"{db} belongs to a different tournament, without submissions"
+    config = replace(tournament(folder), db=db)
+    with pytest.raises(UsageError, match=f"^{line}$"):
+        ready(config)
+    assert not Path(f"{db}.builds").exists()
+    extended = ready(replace(config, extend=True))
+    assert extended.bots[-1].startswith("bob=program:")
 
 
 def test_pseudonyms_are_stable(folder: Path) -> None:
