@@ -46,7 +46,7 @@ __all__ = [
 
 TRANSIENT = {"tokens_unavailable"}  # codes of refusals after which the client tries again
 FIRST_DELAY, LAST_DELAY = 0.1, 10.0  # seconds between connection attempts, doubled each time
-# That an answer waits for the next connection: most matches are over by then, and nobody says so.
+# How long an answer waits for the next connection; later, most matches are over.
 KEPT_SECONDS = 60.0
 MAX_FRAME = 16 * 1024 * 1024  # bytes; a turn lists all moves of the match
 HERE = {"localhost", "0.0.0.0", "::"}  # hosts that are this machine; more are its addresses

@@ -370,7 +370,7 @@ def appendable(path: PathLike) -> PathLike:
 
 
 def _no_database(path: PathLike) -> PathLike:
-    """Return the path of a file, which is no database of anybody. Raises ValueError."""
+    """Return the path of a file that is not a database. Raises ValueError."""
     if os.path.isfile(path) and os.access(path, os.R_OK):
         with open(path, "rb") as file:
             if file.read(len(DATABASE_HEADER)) == DATABASE_HEADER:

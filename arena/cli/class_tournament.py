@@ -115,7 +115,7 @@ class NothingBuilt(UsageError):
 def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
     """Lock the folder of the builds for a tournament.
 
-    If there is no database at the end, a folder that nobody can use again is removed.
+    A folder that no later run can use is removed if there is no database at the end.
 
     Args:
         db: The database.

@@ -42,7 +42,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "completion": ("completion.CompletionConfig", "print a script that completes commands"),
 }
 """The class of each command in arena.cli.commands, and its purpose; the most used first."""
-BOTS_HINT = " (bots follow --bots)"  # for who names them as files are named
+BOTS_HINT = " (bots follow --bots)"
 REFUSED_ARGUMENT = re.compile("argument (.+?): (.*)", re.DOTALL)  # a message of argparse
 
 

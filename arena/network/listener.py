@@ -37,8 +37,8 @@ HANDSHAKE_UNITS = 10  # of the throttled queue, for each connection beyond that
 MAX_WAITING = 1000  # connections that wait; beyond them, those of the largest crowd make way
 ACCEPT_BURST, ACCEPT_RATE = 200, 1000.0  # connections, and connections per second, of all addresses
 ACCEPT_BATCH = 10  # connections that are accepted after a pause: each pause has its own cost
-# Connections that are no WebSockets, for each free descriptor: at most three quarters of those that
-# nothing else has, which are 700 of 1024. A class of 100 needs 600, six for each browser.
+# Plain HTTP connections for each free file descriptor, so that they take at most three quarters of
+# the free ones: 700 of 1024. A class of 100 browsers opens 600, six each.
 PLAIN_PER_FREE = 3
 # File descriptors for plain requests, such as those of monitoring, and for the arena's own files.
 RESERVE = 32
@@ -244,10 +244,10 @@ class Listener:
             self._refuse(refused)
 
     def _find_room(self, accepted: _Accepted, address: str) -> bool:
-        """Count a connection for an address; return whether it finds room, as another's may end."""
+        """Count a plain connection; return whether it may stay, if need be in place of another."""
         accepted.network = network_of(address)
         if is_loopback(address) and not self._find_client:
-            return True  # monitoring and local bots, which have what the others leave
+            return True  # monitoring and local bots use the descriptors that are left
         shares = (self._limits.trusted(address) or 0) // CONNECTIONS_PER_ADDRESS
         turn = next(self._turns) % shares if shares else 0
         accepted.share = f"{accepted.network} {turn}"
