@@ -1,7 +1,9 @@
 """Execution of a command, and the exit status of one that fails."""
 
 import asyncio
+import resource
 import sys
+from contextlib import suppress
 
 from arena.cli.arguments import UsageError
 from arena.cli.output import notify
@@ -13,14 +15,29 @@ from core.cli import BROKEN_PIPE, flush_output
 from core.registry import UnknownGame
 
 MAX_MESSAGE = 1000  # characters
+MAX_DESCRIPTORS = 65536  # some programs close all that are allowed before they start others
 
 
 def run(command: Command) -> int:
     """Run a command and return the exit status. Raises what `report` accepts."""
     _warn_of_unusable_games(command)
+    allow_descriptors()
     status = command.run()
     sys.stdout.flush()
     return status
+
+
+def allow_descriptors() -> None:
+    """Raise the limit on file descriptors, up to 65536, as far as the system lets this process.
+
+    The usual limit is 1024, or 256 on macOS, which is for programs that call select(2). A public
+    arena has a descriptor for each bot and spectator.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):  # macOS has further limits
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def report(error: BaseException, command: Command | None) -> int:
