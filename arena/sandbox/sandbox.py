@@ -5,10 +5,9 @@ import shutil
 import stat
 import subprocess
 import sys
-from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import Enum
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from arena.sandbox.bubblewrap import (
     user_words,
 )
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.policy import Policy
 from arena.sandbox.system_calls import open_call_filter
 from arena.sandbox.visible_files import base_python, command_path, system_files
 
@@ -28,27 +28,6 @@ PROBE_TIMEOUT = 30.0  # seconds
 SECRETS = {"ARENA_SEED", "ARENA_TOKEN"}  # variables that are never inherited
 INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME")  # variables that a program may see
 TOOLS = {"bwrap": "bubblewrap", "prlimit": "util-linux", "setpriv": "util-linux"}  # packages
-
-
-class Policy(StrEnum):
-    """Protection that a user asks for."""
-
-    AUTO = "auto"  # bubblewrap where it works, else limits alone
-    REQUIRE = "require"  # bubblewrap, or an error
-    OFF = "off"  # none
-
-
-def parse_policy(text: str) -> Policy:
-    """Return the policy that an argument names.
-
-    Raises:
-        ArgumentTypeError: There is no such policy.
-    """
-    try:
-        return Policy(text)
-    except ValueError:
-        known = ", ".join(Policy)
-        raise ArgumentTypeError(f"unknown policy {text!r} (choose from {known})") from None
 
 
 class Protection(Enum):

@@ -11,14 +11,13 @@ import pytest
 
 from arena.sandbox import sandbox as module
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.policy import Policy, parse_policy
 from arena.sandbox.sandbox import (
     UNPROTECTED,
-    Policy,
     Protection,
     Sandbox,
     SandboxUnavailable,
     bubblewrap_problem,
-    parse_policy,
 )
 from arena.sandbox.visible_files import base_python, command_path
 from tests.support.cases import loop_over
