@@ -23,7 +23,6 @@ from arena.protocol.player import Turn
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import describe_status, start
 from arena.sandbox.sandbox import UNPROTECTED, Sandbox
-from arena.sandbox.visible_files import view_of
 from bots.client import Choice, ProgramFailed, position_of
 from bots.line_info import read_info
 
@@ -63,7 +62,7 @@ class Program:
         self._failed = failed
         self._pending: Future[int | Choice | None] | None = None
         self._shown = shown  # ignored lines that are still to be noted
-        view, is_shown = view_of(command, folder), not keeps_log and _has_terminal()
+        view, is_shown = sandbox.view_of(command, folder), not keeps_log and _has_terminal()
         stderr = subprocess.PIPE if keeps_log or is_shown else None
         try:
             # Unbuffered: a thread that waits for input would hold the lock of a buffer.

@@ -22,7 +22,7 @@ from arena.sandbox.bubblewrap import (
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.policy import Policy
 from arena.sandbox.system_calls import open_call_filter
-from arena.sandbox.visible_files import base_python, command_path, system_files
+from arena.sandbox.visible_files import base_python, command_path, system_files, view_of
 
 PROBE_TIMEOUT = 30.0  # seconds
 SECRETS = {"ARENA_SEED", "ARENA_TOKEN"}  # variables that are never inherited
@@ -86,6 +86,14 @@ class Sandbox:
         folders = command_path().split(os.pathsep)
         seen = [folder for folder in folders if system_files().shows(Path(folder))]
         return shutil.which(name, path=os.pathsep.join(seen)) is not None
+
+    def view_of(
+        self, command: Sequence[str], folder: Path | None = None, *, network: bool = False
+    ) -> View:
+        """Return the view of a program, as visible_files.view_of; unprotected it sees all files."""
+        if self.protection is Protection.NONE:
+            return View(folder or Path.cwd(), network=network)
+        return view_of(command, folder, network=network)
 
     def command(
         self, command: Sequence[str], view: View, limits: Limits, call_filter: int | None = None
