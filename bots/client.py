@@ -36,6 +36,7 @@ __all__ = [
     "ClockReading",
     "ConnectionRejected",
     "InformedStrategy",
+    "ProgramFailed",
     "Strategy",
     "TurnStrategy",
     "clock_of",
@@ -63,6 +64,10 @@ class Choice(NamedTuple):
 
 Answer = int | Choice | Move | Resign | None
 """A move, or None to resign; or more than that: with information, or as a message."""
+
+
+class ProgramFailed(Exception):
+    """A program could not be started or has ended. The text is the reason."""
 
 
 class ClockReading(NamedTuple):

@@ -8,24 +8,25 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from arena.sandbox.sandbox import SandboxUnavailable
 from bots.arguments import BotOptions
 from bots.builtin import create_strategy
-from bots.client import Client, ConnectionRejected, ignore, run_in_thread
-from bots.programs import UserProgram, create_program
+from bots.client import Client, ConnectionRejected, ProgramFailed, ignore, run_in_thread
 from bots.python_bot import BotFailed
 from bots.specification import PROGRAMS, USERS_CODE, BotSpec, Kind
-from bots.stdio import ALL_IGNORED, ProgramFailed, StdioBot
 from core import GAMES
 from core.registry import UnknownGame
+
+if TYPE_CHECKING:
+    from bots.programs import UserProgram
 
 DEFAULT_DEPTH = 4  # of spec, in plies
 SEEDED = (Kind.RANDOM, Kind.OPENSPIEL, Kind.PYTHON)
 
 
-def create_program_of(spec: BotSpec, options: BotOptions) -> UserProgram | None:
+def create_program_of(spec: BotSpec, options: BotOptions) -> "UserProgram | None":
     """Return the strategy that asks a user's program, or None for another bot; raise ValueError."""
     if spec.kind not in PROGRAMS:
         for flag in ("sandbox", "show_ignored", "pass_env"):
@@ -33,6 +34,10 @@ def create_program_of(spec: BotSpec, options: BotOptions) -> UserProgram | None:
                 name = flag.replace("_", "-")
                 raise ValueError(f"--{name} applies to programs only, not to {spec.text!r}")
         return None
+    from arena.sandbox.sandbox import SandboxUnavailable  # which other bots do not need
+    from bots.programs import create_program
+    from bots.stdio import ALL_IGNORED
+
     try:
         return create_program(
             spec,
@@ -62,7 +67,6 @@ def read_bot(options: BotOptions) -> BotSpec:
 
 def select_games(games: Sequence[str] | None, spec: BotSpec, bot: str) -> Sequence[str]:
     """Return the requested games, or all that the bot can play; raise ValueError."""
-    playable = [name for name, game in GAMES.items() if not spec.missing_part(game)]
     requested = []
     for name in games or ():
         try:
@@ -71,11 +75,16 @@ def select_games(games: Sequence[str] | None, spec: BotSpec, bot: str) -> Sequen
             raise ValueError(str(error)) from None
         requested.append(game.name)
         if missing := spec.missing_part(game):
-            known = ", ".join(playable)
+            known = ", ".join(_playable(spec))
             raise ValueError(
                 f"{bot} cannot play {name}, which has no {missing} (choose from {known})"
             )
-    return requested or playable
+    return requested or _playable(spec)
+
+
+def _playable(spec: BotSpec) -> list[str]:
+    """Return the registered games that a bot can play, also those of installed packages."""
+    return [name for name, game in GAMES.items() if not spec.missing_part(game)]
 
 
 def token_from_environment() -> str | None:
@@ -101,7 +110,7 @@ def _check_url(text: str) -> None:
         raise ValueError(f"--url must be ws://HOST:PORT/play or wss://HOST:PORT/play, got {text!r}")
 
 
-async def play(client: Client, until_eof: bool, program: UserProgram | None = None) -> None:
+async def play(client: Client, until_eof: bool, program: "UserProgram | None" = None) -> None:
     """Play until the arena ends it, or with `until_eof` until standard input is closed.
 
     Raises:
@@ -115,9 +124,11 @@ async def play(client: Client, until_eof: bool, program: UserProgram | None = No
         # Unbuffered: the interpreter cannot exit while a thread holds the lock of a buffer.
         raw = io.FileIO(sys.stdin.fileno(), closefd=False)
         tasks.append(asyncio.create_task(run_in_thread(raw.read)))
-    if isinstance(program, StdioBot):
-        tasks.append(asyncio.create_task(run_in_thread(program.watch)))
     if program:
+        from bots.stdio import StdioBot  # which has been imported with it
+
+        if isinstance(program, StdioBot):
+            tasks.append(asyncio.create_task(run_in_thread(program.watch)))
         this = asyncio.current_task()
         assert this
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
@@ -135,7 +146,7 @@ async def play(client: Client, until_eof: bool, program: UserProgram | None = No
 
 def create_client(
     options: BotOptions, report: Callable[[str], None] = ignore
-) -> tuple[Client, UserProgram | None]:
+) -> "tuple[Client, UserProgram | None]":
     """Return the client, and the program that it asks; one of stdio: is started.
 
     Args:
@@ -170,7 +181,7 @@ def create_client(
 
 def run_until_done(
     client: Client,
-    program: UserProgram | None,
+    program: "UserProgram | None",
     report: Callable[[str], None],
     until_eof: bool = False,
 ) -> int:

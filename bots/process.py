@@ -4,15 +4,18 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from arena.model.visible import visible
 from arena.options import switch
 from bots.arguments import BotOptions
+from bots.client import ProgramFailed
 from bots.playing import create_client, run_until_done
-from bots.stdio import ProgramFailed, StdioBot
+
+if TYPE_CHECKING:
+    from bots.programs import UserProgram
 
 TRIAL_SECONDS = 0.5  # in which a program that cannot play has probably ended
 
@@ -47,9 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = ProcessOptions.of(given)
         client, program = create_client(options)
         if options.dry_run:
-            with closing(program) if program else nullcontext():
-                if isinstance(program, StdioBot):
-                    program.watch(TRIAL_SECONDS)
+            if program:
+                _try(program)
             return 0
     except (ValueError, ProgramFailed) as error:
         parser().error(str(error))
@@ -59,6 +61,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 143
     except KeyboardInterrupt:
         return 130
+
+
+def _try(program: "UserProgram") -> None:
+    """Wait a little for the end of a program that lives on, and end it; raise ProgramFailed."""
+    from bots.stdio import StdioBot  # which has been imported with it
+
+    with closing(program):
+        if isinstance(program, StdioBot):
+            program.watch(TRIAL_SECONDS)
 
 
 def _warn(message: str) -> None:

@@ -15,7 +15,6 @@ from arena.sandbox.limits import LANGUAGE, Limits, View, program_view
 from arena.sandbox.process import describe_status, kill_running
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.visible_files import view_of
 from bots.client import ClockReading, clock_of, position_of
 from bots.spec_bot import allowance
 from bots.specification import BotSpec
@@ -142,7 +141,9 @@ class ProgramBot:
         """Return what the program sees: the folder of `in=`, else what its command names."""
         if self._folder:
             return program_view(self._folder, self._inner)
-        return replace(view_of(self._command, self._working_folder), environment=LANGUAGE)
+        return replace(
+            self.sandbox.view_of(self._command, self._working_folder), environment=LANGUAGE
+        )
 
 
 def judge(ended: Run, program: str, game: ProgramFormat) -> Completed:

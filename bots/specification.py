@@ -8,7 +8,6 @@ from enum import StrEnum
 from pathlib import Path, PurePath
 from typing import Self
 
-from arena.sandbox.visible_files import find_program
 from core.game import Game
 
 MAX_NODES = 10**15 - 1  # as in a time control, and of NODES
@@ -213,6 +212,8 @@ class BotSpec:
         Raises:
             ValueError: There is no such program or folder; one line.
         """
+        from arena.sandbox.visible_files import find_program  # which other bots do not need
+
         place = Path(folder or "", self.folder or "")
         if self.folder is not None and not (self.folder and place.is_dir()):
             raise ValueError(f"bot {self.text!r}: folder {self.folder!r} not found")

@@ -23,18 +23,13 @@ from arena.protocol.player import Turn
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import describe_status, start
 from arena.sandbox.sandbox import UNPROTECTED, Sandbox
-from arena.sandbox.visible_files import view_of
-from bots.client import Choice, position_of
+from bots.client import Choice, ProgramFailed, position_of
 from bots.line_info import read_info
 
 END_SECONDS = 1.0  # from the end of a program's input or output until it is killed
 MAX_LINE = 64 * 1024  # bytes of one line from a program
 ALL_IGNORED = 1000  # lines of each process that are noted at most
 ANSWER = re.compile(rb"\s*(?:([0-9]{1,18})((?:[ \t]+[^\s=]+=\S*)*)|resign)\s*")
-
-
-class ProgramFailed(Exception):
-    """A program could not be started or has ended. The text is the reason."""
 
 
 class Program:
@@ -67,7 +62,7 @@ class Program:
         self._failed = failed
         self._pending: Future[int | Choice | None] | None = None
         self._shown = shown  # ignored lines that are still to be noted
-        view, is_shown = view_of(command, folder), not keeps_log and _has_terminal()
+        view, is_shown = sandbox.view_of(command, folder), not keeps_log and _has_terminal()
         stderr = subprocess.PIPE if keeps_log or is_shown else None
         try:
             # Unbuffered: a thread that waits for input would hold the lock of a buffer.

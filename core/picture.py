@@ -4,8 +4,6 @@ The colours are fixed: the page's light theme, on its own background. A picture 
 is known.
 """
 
-from html import escape
-
 from core.game import Position
 from core.registry import game_of
 
@@ -59,6 +57,8 @@ def notebook_svg(position: Position) -> str | None:
 
 def text_svg(text: str) -> str:
     """Return a text of one or more lines as an SVG document, the end of a long one cut off."""
+    from html import escape  # slow to import
+
     lines = [_cut(line) for line in text.split("\n")]
     if len(lines) > MAX_LINES:
         lines[MAX_LINES - 1 :] = ["…"]

@@ -15,7 +15,8 @@ from arena.cli.output import background_notices, notify
 from arena.configuration import ArenaConfig
 from arena.runner.entrants import InvalidEntrant, find_invalid_bot
 from arena.runner.named_bots import NO_FOLDERS, Bots, programs_sandbox
-from arena.sandbox.sandbox import Policy, SandboxUnavailable
+from arena.sandbox.policy import Policy
+from arena.sandbox.sandbox import SandboxUnavailable
 from arena.server.admission import Admission
 from bots.specification import BotSpec, Kind
 

@@ -15,7 +15,8 @@ from arena.cli.arguments import (
 )
 from arena.model.time_control import TimeControl
 from arena.options import Options, argument, option, switch
-from arena.sandbox.sandbox import Policy, Sandbox, SandboxUnavailable, parse_policy
+from arena.sandbox.policy import Policy, parse_policy
+from arena.sandbox.sandbox import Sandbox, SandboxUnavailable
 from core import GAMES
 
 DEFAULT_TIME = "5+0.05"

@@ -1,7 +1,7 @@
 """Encoding and decoding of messages as JSON text frames, one object per frame.
 
-No other module encodes or decodes a message. The messages themselves are in `player` (/play) and
-`spectator` (/watch).
+The messages themselves are in `player` (/play) and `spectator` (/watch), which decodes its own: a
+bot does not import it.
 """
 
 from typing import Self, TypeVar
@@ -10,7 +10,6 @@ import msgspec
 from msgspec import Struct
 
 from arena.protocol.player import FromArena, FromBot, Log, Move
-from arena.protocol.spectator import FromSpectator, ToSpectator
 
 # In the order of docs/reference/protocol.md and docs/reference/spectators.md, which explain them.
 PLAYER_CODES = (
@@ -101,7 +100,6 @@ class _MoveAlone(Struct, tag="move", tag_field="type"):
 _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 _from_arena: msgspec.json.Decoder[FromArena] = msgspec.json.Decoder(FromArena)
 _move_alone = msgspec.json.Decoder(_MoveAlone)
-_from_spectator: msgspec.json.Decoder[FromSpectator] = msgspec.json.Decoder(FromSpectator)
 
 
 class DecodeError(ValueError):
@@ -120,7 +118,7 @@ class InvalidInfo(DecodeError):
         self.move = move
 
 
-def encode(message: FromBot | FromArena | FromSpectator | ToSpectator) -> str:
+def encode(message: Struct) -> str:
     """Return the text frame of a message."""
     return _encoder.encode(message).decode()
 
@@ -133,11 +131,11 @@ def decode_from_bot(frame: str | bytes) -> FromBot:
         DecodeError: The frame is binary, not JSON, or not a message of a bot.
     """
     try:
-        return _decode(_from_bot, frame)
+        return decode(_from_bot, frame)
     except DecodeError as error:
         if INFO_PATH not in str(error):
             raise
-        alone = _decode(_move_alone, frame)
+        alone = decode(_move_alone, frame)
         move = Move(alone.match, alone.ply, alone.move, alone.log)
         raise InvalidInfo(str(error), move) from None
 
@@ -148,19 +146,11 @@ def decode_from_arena(frame: str | bytes) -> FromArena:
     Raises:
         DecodeError: The frame is binary, not JSON, or not a message to a bot.
     """
-    return _decode(_from_arena, frame)
+    return decode(_from_arena, frame)
 
 
-def decode_from_spectator(frame: str | bytes) -> FromSpectator:
-    """Decode a frame that a spectator sent.
-
-    Raises:
-        DecodeError: The frame is binary, not JSON, or not a message of a spectator.
-    """
-    return _decode(_from_spectator, frame)
-
-
-def _decode(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
+def decode(decoder: msgspec.json.Decoder[T], frame: str | bytes) -> T:
+    """Decode a frame by the decoder of its messages; raise DecodeError."""
     if isinstance(frame, bytes):
         raise DecodeError("expected a text frame, got a binary frame")
     try:

@@ -8,10 +8,12 @@ spectator follows the lobby or one match, and sends requests, which are answered
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta, Struct
 
 from arena.model.results import Info, MatchFilter, Termination
 from arena.protocol.bots import BotInfo, BotMatches, FindBot, FindBotMatches
+from arena.protocol.codec import decode
 from arena.protocol.plots import Panel, PanelSize
 from arena.protocol.positions import (
     Depth,
@@ -598,3 +600,15 @@ ToSpectator = (
     | PuzzleInfo
     | ErrorReply
 )
+
+
+_decoder: msgspec.json.Decoder[FromSpectator] = msgspec.json.Decoder(FromSpectator)
+
+
+def decode_from_spectator(frame: str | bytes) -> FromSpectator:
+    """Decode a frame that a spectator sent.
+
+    Raises:
+        DecodeError: The frame is binary, not JSON, or not a message of a spectator.
+    """
+    return decode(_decoder, frame)

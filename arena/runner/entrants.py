@@ -21,8 +21,8 @@ from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import NO_SETTINGS, USUAL, ProcessSettings, Settings
 from arena.runner.named_bots import NO_FOLDERS, Bots, bot_words
 from arena.runner.processes import JOIN_SECONDS, SUPERVISE_INTERVAL, Process, Processes
+from arena.sandbox.policy import Policy
 from arena.sandbox.process import descendants
-from arena.sandbox.sandbox import Policy
 from arena.server.admission import Admission, RefusedClaim
 from arena.server.server import Server
 from bots.specification import BUILT_IN, USERS_CODE, BotSpec, Kind

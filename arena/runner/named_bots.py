@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from arena.protocol.player import name_problem
-from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
+from arena.sandbox.policy import Policy
+from arena.sandbox.sandbox import UNPROTECTED, Sandbox
 from bots.specification import BUILT_IN, COMMANDS, FORMS, PROGRAMS, BotSpec, Kind, each_depth
 from core import GAMES
-from core.game_families import SEPARATOR
 
 NO_FOLDERS: Mapping[str, Path] = MappingProxyType({})
 HOUSE_BOTS = (*BUILT_IN, Kind.OPENSPIEL, Kind.PROGRAM)
@@ -130,16 +130,17 @@ def bot_words(spec: BotSpec, policy: Policy | None) -> list[str]:
 
 
 def game_words(spec: BotSpec, games: Sequence[str]) -> list[str]:
-    """Return the words that name the games of a bot; none if it announces them by itself.
+    """Return the words that name the games of a bot; none if the arena names no game.
 
-    A bot announces all registered games that it can play, but no game of a family.
+    Without them it announces all registered games that it can play, which it has to look up among
+    the installed packages, and no game of a family.
 
     Args:
         spec: The specification of the bot.
         games: The names of the games that the arena plays.
     """
     playable = supported_games(spec, games)
-    return ["--games", *playable] if any(SEPARATOR in game for game in playable) else []
+    return ["--games", *playable] if playable else []
 
 
 def command_sandbox(spec: BotSpec, policy: Policy | None) -> Sandbox:

@@ -22,9 +22,9 @@ from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import USUAL, ProcessSettings
 from arena.runner.named_bots import Bots, bot_words, command_sandbox, game_words
 from arena.sandbox.limits import Limits
+from arena.sandbox.policy import Policy
 from arena.sandbox.process import SandboxedProcess, signal_name, start
-from arena.sandbox.sandbox import UNPROTECTED, Policy, Sandbox
-from arena.sandbox.visible_files import view_of
+from arena.sandbox.sandbox import UNPROTECTED, Sandbox
 from bots.specification import PROGRAMS, USERS_CODE, BotSpec, Kind
 
 JOIN_SECONDS = 10.0  # timeout for a process to connect after its start
@@ -78,7 +78,8 @@ class Process:
         self._niceness = niceness
         self._command = command
         self._sandbox = sandbox
-        self._view = replace(view_of(command, folder, network=True), environment=environment)
+        view = sandbox.view_of(command, folder, network=True)
+        self._view = replace(view, environment=environment)
         self._delay = FIRST_DELAY
         self._renewed_by: float | None = None  # when the process is killed that makes room
         self._start()

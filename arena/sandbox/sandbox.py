@@ -5,10 +5,9 @@ import shutil
 import stat
 import subprocess
 import sys
-from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import Enum
 from functools import cache
 from pathlib import Path
 
@@ -21,34 +20,14 @@ from arena.sandbox.bubblewrap import (
     user_words,
 )
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.policy import Policy
 from arena.sandbox.system_calls import open_call_filter
-from arena.sandbox.visible_files import base_python, command_path, system_files
+from arena.sandbox.visible_files import base_python, command_path, system_files, view_of
 
 PROBE_TIMEOUT = 30.0  # seconds
 SECRETS = {"ARENA_SEED", "ARENA_TOKEN"}  # variables that are never inherited
 INHERITED = ("PATH", "LANG", "LC_ALL", "TZ", "JAVA_HOME")  # variables that a program may see
 TOOLS = {"bwrap": "bubblewrap", "prlimit": "util-linux", "setpriv": "util-linux"}  # packages
-
-
-class Policy(StrEnum):
-    """Protection that a user asks for."""
-
-    AUTO = "auto"  # bubblewrap where it works, else limits alone
-    REQUIRE = "require"  # bubblewrap, or an error
-    OFF = "off"  # none
-
-
-def parse_policy(text: str) -> Policy:
-    """Return the policy that an argument names.
-
-    Raises:
-        ArgumentTypeError: There is no such policy.
-    """
-    try:
-        return Policy(text)
-    except ValueError:
-        known = ", ".join(Policy)
-        raise ArgumentTypeError(f"unknown policy {text!r} (choose from {known})") from None
 
 
 class Protection(Enum):
@@ -107,6 +86,14 @@ class Sandbox:
         folders = command_path().split(os.pathsep)
         seen = [folder for folder in folders if system_files().shows(Path(folder))]
         return shutil.which(name, path=os.pathsep.join(seen)) is not None
+
+    def view_of(
+        self, command: Sequence[str], folder: Path | None = None, *, network: bool = False
+    ) -> View:
+        """Return the view of a program, as visible_files.view_of; unprotected it sees all files."""
+        if self.protection is Protection.NONE:
+            return View(folder or Path.cwd(), network=network)
+        return view_of(command, folder, network=network)
 
     def command(
         self, command: Sequence[str], view: View, limits: Limits, call_filter: int | None = None

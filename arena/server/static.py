@@ -11,7 +11,7 @@ import gzip
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
@@ -129,9 +129,11 @@ def routes(games: Iterable[Game], report: Callable[[str], None]) -> Routes:
             report(f"{game.name} is shown as text: cannot read {BOARD_MODULE} in {game.page}")
     if INDEX in files:
         files = prepare_page(files, games[0].name if games else "")
-    responses = {path: _response(path, body) for path, body in files.items()}
-    responses |= {alias: responses[path] for alias, path in ALIASES.items() if path in responses}
-    return {path: partial(_content, response) for path, response in responses.items()}
+    # A file is compressed at its first request: all at once would delay the start.
+    found: dict[str, Callable[[], Content]] = {
+        path: cache(partial(_response, path, body)) for path, body in files.items()
+    }
+    return found | {alias: found[path] for alias, path in ALIASES.items() if path in found}
 
 
 def _files(
@@ -163,7 +165,3 @@ def _response(path: str, body: bytes) -> Content:
         policy = POLICY.format("*" if path == EMBEDDED else "'none'")
         headers |= {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"}
     return Content(body, content_type, headers=headers, gzipped=gzip.compress(body, mtime=0))
-
-
-def _content(file: Content) -> Content:
-    return file

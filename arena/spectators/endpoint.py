@@ -17,7 +17,6 @@ from arena.protocol.codec import (
     UNREADABLE_LIMIT,
     DecodeError,
     RequestError,
-    decode_from_spectator,
     encode,
 )
 from arena.protocol.player import closest_name, name_problem
@@ -34,6 +33,7 @@ from arena.protocol.spectator import (
     ParameterInfo,
     TournamentInfo,
     Watch,
+    decode_from_spectator,
 )
 from arena.spectators.broadcaster import Broadcaster, Spectator, charge_text
 from arena.spectators.computations import BackgroundTasks, Computations

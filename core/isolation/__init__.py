@@ -4,10 +4,8 @@ from pathlib import Path
 
 from core.game import Encoding, Game, Parameter
 from core.isolation.board import LARGEST_SIZE, LEAST_SIZE, Board, name
-from core.isolation.board_text import parse_board
 from core.isolation.explanation import LOSS, evaluate, plain_evaluate
 from core.isolation.observation import observe
-from core.isolation.picture import position_svg
 from core.isolation.search import search, search_for_player
 from core.isolation.strong.search import strong_search
 
@@ -34,6 +32,18 @@ def _shape(*, size: int) -> tuple[int, ...]:
     return 3, size, size
 
 
+def _position_svg(board: Board) -> str:
+    from core.isolation.picture import position_svg  # rarely used, as the next
+
+    return position_svg(board)
+
+
+def _read_board(text: str, player: int) -> Board:
+    from core.isolation.board_text import parse_board
+
+    return parse_board(text, player)
+
+
 GAME = Game(
     name="isolation",
     title="Isolation",
@@ -49,8 +59,8 @@ GAME = Game(
     page=Path(__file__).parent / "web",
     move_name=name,
     win_value=LOSS,
-    position_svg=position_svg,
+    position_svg=_position_svg,
     encoding=Encoding(_moves, _length, _shape, observe),
     plain_evaluate=plain_evaluate,
-    read_board=parse_board,
+    read_board=_read_board,
 )

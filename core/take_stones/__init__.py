@@ -9,7 +9,6 @@ from core.take_stones.board_vector import BoardVector
 from core.take_stones.explanation import evaluate
 from core.take_stones.observation import observe
 from core.take_stones.partners import find_partners
-from core.take_stones.picture import position_svg
 from core.take_stones.search import search, search_subtree
 from core.take_stones.six_lines import arguments, parse_answer
 from core.take_stones.solver import Solver
@@ -37,6 +36,12 @@ def _shape(*, stones: int) -> tuple[int, ...]:
     return 2, stones
 
 
+def _position_svg(board: Board) -> str:
+    from core.take_stones.picture import position_svg  # rarely used
+
+    return position_svg(board)
+
+
 GAME = Game(
     name="take_stones",
     title="Take-Stones",
@@ -51,6 +56,6 @@ GAME = Game(
     program=ProgramFormat(arguments, parse_answer),
     page=Path(__file__).parent / "web",
     matching=find_partners,
-    position_svg=position_svg,
+    position_svg=_position_svg,
     encoding=Encoding(_moves, _length, _shape, observe, BoardVector),
 )

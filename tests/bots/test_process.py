@@ -19,11 +19,11 @@ from websockets.asyncio.server import ServerConnection, serve
 from arena.protocol.codec import decode_from_bot, encode
 from arena.protocol.player import Error, Hello, Move, Turn, Welcome
 from bots.arguments import BotOptions
-from bots.client import ClockReading, Strategy, TurnStrategy
+from bots.client import ClockReading, ProgramFailed, Strategy, TurnStrategy
 from bots.playing import create_client, read_bot
 from bots.process import main, parser
 from bots.random_bot import RandomBot
-from bots.stdio import ProgramFailed, StdioBot
+from bots.stdio import StdioBot
 from core import GAMES
 from core.search import search
 from core.take_stones import Board

@@ -10,11 +10,13 @@ import pytest
 
 from arena.model.results import MAX_LOG, Info
 from arena.protocol.player import Move, Turn
-from arena.sandbox.sandbox import UNPROTECTED, Policy, SandboxUnavailable
+from arena.sandbox.policy import Policy
+from arena.sandbox.sandbox import UNPROTECTED, SandboxUnavailable
+from bots.client import ProgramFailed
 from bots.program_bot import ProgramBot
 from bots.programs import SerialStdioBot, create_program
 from bots.specification import BotSpec
-from bots.stdio import ProgramFailed, StdioBot
+from bots.stdio import StdioBot
 from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
 from tests.support.polling import join, wait_until
 

@@ -18,8 +18,8 @@ from msgspec import structs
 from arena.model.results import Info
 from arena.protocol.player import Turn
 from bots import stdio
-from bots.client import Choice
-from bots.stdio import MAX_LINE, Program, ProgramFailed, StdioBot, turn_line
+from bots.client import Choice, ProgramFailed
+from bots.stdio import MAX_LINE, Program, StdioBot, turn_line
 from core import GAMES
 from tests.support.cases import loop_over
 from tests.support.polling import TEST_TIMEOUT, join

@@ -19,8 +19,9 @@ from hypothesis.stateful import (
     rule,
 )
 
-from arena.protocol.codec import SPECTATOR_CODES, DecodeError, decode_from_spectator
+from arena.protocol.codec import SPECTATOR_CODES, DecodeError
 from arena.protocol.player import PROTOCOL_VERSION, Accept, Challenge, Hello, Move, Resign, TakeBack
+from arena.protocol.spectator import decode_from_spectator
 from core import GAMES
 from tests.support.servers.raw_socket import frame
 from tests.support.simulation.fuzzed_arena import FuzzedArena, FuzzerConnection, fuzzed_arena

@@ -49,8 +49,25 @@ def test_a_command_loads_what_it_needs(
 
 def test_a_bot_loads_no_server() -> None:
     modules = loaded("arena", "bot", "stdio:true", "--url", "no URL")
-    assert "bots.stdio" in modules
+    assert "bots.client" in modules
     assert modules & LIBRARIES == {"msgspec", "websockets"}
     assert not {
         name for name in modules if re.match(r"arena\.(app|server|spectators|sharing)", name)
     }
+
+
+def test_a_built_in_bot_loads_no_program_and_no_picture() -> None:
+    modules = loaded("bots", "random", "--dry-run")
+    assert "bots.random_bot" in modules
+    assert not modules & {
+        *("arena.protocol.spectator", "arena.sandbox.sandbox", "bots.programs", "bots.stdio"),
+        *("core.cli", "core.isolation.picture", "core.take_stones.picture", "html"),
+    }
+
+
+@loop_over("program, words", ("bot", ["random", "--dry-run"]), ("arena", ["games"]))
+def test_garbage_is_collected_once_a_program_is_imported(program: str, words: list[str]) -> None:
+    code = f"import gc, take_stones_arena as it; it.{program}(); print(gc.isenabled())"
+    command = [sys.executable, "-c", code, *words]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert ended.stdout.splitlines()[-1] == "True"

@@ -9,9 +9,8 @@ from arena.cli.shared_options import Command
 from arena.options import switch
 from arena.runner.named_bots import parse_bots
 from bots.arguments import BotOptions
-from bots.client import ignore
+from bots.client import ProgramFailed, ignore
 from bots.playing import create_client, run_until_done
-from bots.stdio import ProgramFailed
 
 
 @dataclass(frozen=True)

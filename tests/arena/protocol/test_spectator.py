@@ -5,7 +5,7 @@ import json
 import pytest
 
 from arena.model.results import MAX_PARAMETERS, Termination
-from arena.protocol.codec import DecodeError, decode_from_spectator, encode
+from arena.protocol.codec import DecodeError, encode
 from arena.protocol.positions import MAX_DEPTH, MAX_STEPS, MAX_TREE
 from arena.protocol.spectator import (
     MAX_GAMES,
@@ -21,6 +21,7 @@ from arena.protocol.spectator import (
     MatchFinished,
     Result,
     Watch,
+    decode_from_spectator,
 )
 from tests.support.cases import loop_over
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox.limits import MEGABYTE, Limits, View
+from arena.sandbox.policy import Policy
 from arena.sandbox.run import Run, run
-from arena.sandbox.sandbox import Policy, Sandbox
+from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.visible_files import view_from
 from tests.support.grading.sandboxes import Runner
 from tests.support.polling import TEST_TIMEOUT

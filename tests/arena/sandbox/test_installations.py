@@ -47,7 +47,8 @@ import os, sys
 from pathlib import Path
 from arena.sandbox.limits import Limits
 from arena.sandbox.run import run
-from arena.sandbox.sandbox import Policy, Sandbox
+from arena.sandbox.policy import Policy
+from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.visible_files import view_of
 words = ["python3", sys.argv[1]]
 for command in (words, [sys.executable, sys.argv[1]]):

@@ -104,7 +104,8 @@ import subprocess, sys
 from pathlib import Path
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.process import start
-from arena.sandbox.sandbox import Policy, Sandbox
+from arena.sandbox.policy import Policy
+from arena.sandbox.sandbox import Sandbox
 sandbox = Sandbox.of(Policy.REQUIRE)
 process = start(sandbox, ["sleep", "3600", sys.argv[1]], View(Path("/")), Limits())
 process = start(sandbox, ["sh", "-c", "echo ready; sleep 3600", sys.argv[1]], View(Path("/")),

@@ -11,16 +11,15 @@ import pytest
 
 from arena.sandbox import sandbox as module
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.policy import Policy, parse_policy
 from arena.sandbox.sandbox import (
     UNPROTECTED,
-    Policy,
     Protection,
     Sandbox,
     SandboxUnavailable,
     bubblewrap_problem,
-    parse_policy,
 )
-from arena.sandbox.visible_files import base_python, command_path
+from arena.sandbox.visible_files import base_python, command_path, view_of
 from tests.support.cases import loop_over
 
 VIEW = View(Path("/work"), environment={"ARENA_NAME": "ann"})
@@ -103,6 +102,12 @@ def test_bubblewrap_is_not_installed() -> None:
 @pytest.mark.usefixtures("tools")
 def test_off_asks_for_nothing() -> None:
     assert Sandbox.of(Policy.OFF) == UNPROTECTED
+
+
+def test_what_an_unprotected_program_may_see_is_not_looked_up(tmp_path: Path) -> None:
+    assert UNPROTECTED.view_of(["sh"], tmp_path, network=True) == View(tmp_path, network=True)
+    limited = Sandbox(Protection.LIMITED, is_root=False)
+    assert limited.view_of(["sh"], tmp_path) == view_of(["sh"], tmp_path) != View(tmp_path)
 
 
 def test_commands_with_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from arena.analysis import position, puzzles, traced_search
 from arena.model.addresses import CONNECTIONS_PER_ADDRESS
 from arena.protocol import bots, positions
 from arena.protocol import spectator as viewing
-from arena.protocol.codec import SPECTATOR_CODES, decode_from_spectator, encode
+from arena.protocol.codec import SPECTATOR_CODES, encode
 from arena.protocol.positions import NodeInfo
-from arena.protocol.spectator import FromSpectator, ToSpectator
+from arena.protocol.spectator import FromSpectator, ToSpectator, decode_from_spectator
 from arena.server import admission as door
 from arena.spectators import broadcaster, endpoint, live_match, puzzle_finder, queries
 from arena.spectators.workers import process, program, questions

@@ -5,9 +5,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from arena.protocol.codec import decode_from_arena, decode_from_bot, decode_from_spectator, encode
+from arena.protocol.codec import decode_from_arena, decode_from_bot, encode
 from arena.protocol.player import FromArena, FromBot
-from arena.protocol.spectator import FromSpectator, ToSpectator
+from arena.protocol.spectator import FromSpectator, ToSpectator, decode_from_spectator
 from tests.support.cases import loop_over
 from tools.asyncapi.examples import player_examples, spectator_examples
 
