@@ -20,6 +20,7 @@ from arena.cli.shared_options import Command
 from arena.model.results import MatchRecord
 from tests.support.polling import PATIENCE, TEST_TIMEOUT, missed
 from tests.support.servers.arena_server import ScriptedBot
+from tests.support.tournaments.played import play_tournament
 
 COMMAND = [sys.executable, "-m", "arena"]
 SMALL = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
@@ -83,12 +84,7 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create the database of the small tournament, completely played."""
-    path = tmp_path_factory.mktemp("small") / "arena.db"
-    # In a process: while a browser is driven, this one can run no event loop.
-    subprocess.run(
-        [*COMMAND, *SMALL, "--db", path], capture_output=True, check=True, timeout=TEST_TIMEOUT
-    )
-    return path
+    return play_tournament(tmp_path_factory.mktemp("small") / "arena.db", *SMALL)
 
 
 @pytest.fixture
