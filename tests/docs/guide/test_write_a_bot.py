@@ -1,5 +1,6 @@
 """The guide for authors of bots: its bots work."""
 
+import asyncio
 import os
 import re
 import subprocess
@@ -8,7 +9,8 @@ from pathlib import Path
 
 from tests.support.servers.arena_command import (
     COMMAND,
-    running_bot,
+    Process,
+    connect_guest,
     running_process,
     wait_for_line,
     wait_for_url,
@@ -37,5 +39,14 @@ def test_the_python_bot_plays(db: Path, tmp_path: Path) -> None:
         url = wait_for_url(process)
         program.write_text(block("python").replace("ws://127.0.0.1:8765/play", url))
         mybot = running_process(sys.executable, program, err=subprocess.DEVNULL, env=environment)
-        with running_bot("random", "opponent", url), mybot:
-            assert wait_for_line(process, r"\[\d+\] match .*(mybot)") == "mybot"
+        with mybot:
+            asyncio.run(play(url, process))
+
+
+async def play(url: str, process: Process) -> None:
+    """Play against the bot until a match is finished."""
+    async with connect_guest(url) as opponent:
+        playing = asyncio.create_task(opponent.play_to_end())
+        line = asyncio.to_thread(wait_for_line, process, r"\[\d+\] match .*(mybot)")
+        assert await line == "mybot"
+        playing.cancel()
