@@ -1,6 +1,5 @@
 """The guide for authors of bots: its bots work."""
 
-import asyncio
 import os
 import re
 import subprocess
@@ -9,9 +8,9 @@ from pathlib import Path
 
 from tests.support.servers.arena_command import (
     COMMAND,
-    Process,
-    connect_guest,
     running_process,
+    scripted_bots,
+    wait_for_exit,
     wait_for_line,
     wait_for_url,
 )
@@ -39,14 +38,7 @@ def test_the_python_bot_plays(db: Path, tmp_path: Path) -> None:
         url = wait_for_url(process)
         program.write_text(block("python").replace("ws://127.0.0.1:8765/play", url))
         mybot = running_process(sys.executable, program, err=subprocess.DEVNULL, env=environment)
-        with mybot:
-            asyncio.run(play(url, process))
-
-
-async def play(url: str, process: Process) -> None:
-    """Play against the bot until a match is finished."""
-    async with connect_guest(url) as opponent:
-        playing = asyncio.create_task(opponent.play_to_end())
-        line = asyncio.to_thread(wait_for_line, process, r"\[\d+\] match .*(mybot)")
-        assert await line == "mybot"
-        playing.cancel()
+        with scripted_bots(url, "opponent"), mybot:
+            assert wait_for_line(process, r"\[\d+\] match .*(mybot)") == "mybot"
+            process.terminate()
+            wait_for_exit(process)

@@ -1,5 +1,6 @@
 """Command line of the arena, run in this process and in others."""
 
+import asyncio
 import re
 import shutil
 import signal
@@ -186,6 +187,25 @@ async def connect_guest(url: str) -> AsyncIterator[ScriptedBot]:
         player = ScriptedBot(connection)
         await player.log_in("guest")
         yield player
+
+
+@contextmanager
+def scripted_bots(url: str, *names: str) -> Iterator[None]:
+    """Let scripted bots play all games, in a thread, until the arena has closed the connections."""
+
+    async def play(name: str) -> None:
+        async with connect(url, compression=None, proxy=None) as connection:
+            player = ScriptedBot(connection)
+            await player.log_in(name, games=["isolation", "take_stones"])
+            await player.play_to_end()
+
+    async def play_all() -> None:
+        await asyncio.gather(*map(play, names))
+
+    thread = threading.Thread(target=lambda: asyncio.run(play_all()), daemon=True)
+    thread.start()
+    yield
+    thread.join()
 
 
 def without_times(records: list[MatchRecord]) -> list[object]:

@@ -29,8 +29,8 @@ from tests.support.servers.arena_command import (
     configured,
     connect_guest,
     last_line,
-    running_bot,
     running_process,
+    scripted_bots,
     wait_for_exit,
     wait_for_line,
     wait_for_url,
@@ -50,7 +50,7 @@ def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, Compl
     """Serve two bots, press Ctrl-C after `matches` matches, and return the number of the last."""
     with running_process(*COMMAND, "serve", *games, "--port", "0", "--db", db) as process:
         address = wait_for_url(process)
-        with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
+        with scripted_bots(address, "Ann", "Bob"):
             number = wait_for_line(process, r"\[(\d+)\] match", times=matches)
             process.send_signal(signal.SIGINT)
             return int(number), wait_for_exit(process)
