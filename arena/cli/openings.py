@@ -7,7 +7,6 @@ from arena.cli.tournament_options import TournamentConfig
 from arena.model.time_control import TimeControl
 from arena.ratings.sprt import Sprt
 from arena.reports.text import counted, listed_bots
-from arena.tournament.distinct_openings import count_distinct
 from arena.tournament.plan import DISTINCT, Plan
 from bots.specification import Kind, read_bots
 from core import GAMES
@@ -123,7 +122,7 @@ def _with_enough_plies(plan: Plan) -> Plan:
 
 def _count(plan: Plan) -> int:
     """Return the number of different openings among the first `COUNTED` that two bots play."""
-    return count_distinct(plan.game, map(plan.opening, plan.openings_of_two[:COUNTED]))
+    return plan.count_openings(plan.openings_of_two[:COUNTED])
 
 
 def _remedy(plan: Plan, found: int) -> str:

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from arena.sandbox.limits import MEGABYTE, Limits, View
 from arena.sandbox.sandbox import Protection, Sandbox
 from arena.sandbox.system_calls import open_call_filter
-from arena.sandbox.written_files import written_excess
+from arena.sandbox.written_files import COPYING, written_excess
 
 LOWEST = 64  # descriptor in a program, where scripts with descriptors of their own do not close it
 IS_SUPPORTED = sys.platform == "linux"
@@ -281,7 +281,8 @@ def start(
             process_group=0 if shares_session else None,
             pass_fds=() if inherited is None else (inherited,),
         )
-        process = _starter.submit(open_process).result() if is_protected else open_process()
+        with COPYING:
+            process = _starter.submit(open_process).result() if is_protected else open_process()
         if lifeline:
             lifeline.attach(process.pid)
         stack.pop_all()

@@ -4,6 +4,7 @@ import itertools
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -13,6 +14,9 @@ from arena.sandbox.limits import MEGABYTE, Limits, View
 from arena.sandbox.sandbox import Protection, Sandbox
 
 MAX_DEPTH = 64  # folders in folders
+# A new process holds copies of all open files until it runs its program, and a program that is open
+# for writing cannot be run: no process is started while one is copied.
+COPYING = threading.Lock()
 BLOCK = 512  # bytes, in which the system counts what a file occupies
 
 
@@ -114,5 +118,5 @@ def copy_folder(folder: Path, copy: Path) -> None:
             if path.is_symlink():
                 (target / name).symlink_to(path.readlink())
             elif path.is_file():
-                with suppress(PermissionError):
+                with COPYING, suppress(PermissionError):
                     shutil.copy2(path, target / name)

@@ -50,12 +50,24 @@ class DistinctOpenings:
 
     def opening(self, number: int) -> Opening:
         """Return the opening with this number, from 0."""
+        key, index = self._find(number)
+        return Opening(self._setups[number % len(self._setups)], self._draws[key].moves(index))
+
+    def count(self, number: int) -> int:
+        """Return how many of the first `number` openings are different."""
+        found = {}
+        for last in range(max(0, number - len(self._setups)), number):  # of each setup
+            key, index = self._find(last)
+            found[key] = self._draws[key].count(index + 1)
+        return sum(found.values())
+
+    def _find(self, number: int) -> tuple[SetupKey, int]:
+        """Return the setup of an opening, and its index among those of the setup."""
         turn, place = divmod(number, len(self._setups))
         key, among_equals = self._places[place]
         if key not in self._draws:
             self._draws[key] = _Draws(self._drawn(key))
-        moves = self._draws[key].moves(turn * self._times[key] + among_equals)
-        return Opening(self._setups[place], moves)
+        return key, turn * self._times[key] + among_equals
 
     def _drawn(self, key: SetupKey) -> Iterator[Moves]:
         """Yield all openings of a setup, each once."""
@@ -80,9 +92,14 @@ class _Draws:
         self._source = source
         self._drawn: list[Moves] = []
 
+    def count(self, number: int) -> int:
+        """Draw up to `number` openings, and return how many there are."""
+        self._drawn += islice(self._source, max(0, number - len(self._drawn)))
+        return min(number, len(self._drawn))
+
     def moves(self, index: int) -> Moves:
         """Return the moves of the opening with this index, after the last again of the first."""
-        self._drawn += islice(self._source, max(0, index + 1 - len(self._drawn)))
+        self.count(index + 1)
         return self._drawn[index % len(self._drawn)]
 
 

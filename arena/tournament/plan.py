@@ -13,7 +13,11 @@ from msgspec import Meta, Struct
 from arena.model.setups import completed, setup_text
 from arena.model.time_control import TimeControl, controls_text
 from arena.ratings.sprt import Sprt
-from arena.tournament.distinct_openings import DistinctOpenings, opening_key
+from arena.tournament.distinct_openings import (
+    DistinctOpenings,
+    count_distinct,
+    opening_key,
+)
 from arena.tournament.grid import Cell, grid
 from arena.tournament.knockout import knockout, max_match_pairs
 from arena.tournament.openings import Opening, random_opening
@@ -164,6 +168,12 @@ class Plan:
         setup, plies = self.cell(number)
         drawn = number + 1 if self.format == "grid" else number  # as sweeps drew them
         return random_opening(self.game, setup, plies, Random(f"{self.seed}/{drawn}"))
+
+    def count_openings(self, numbers: range) -> int:
+        """Return how many of the openings with these numbers, from 0 on, are different."""
+        if self.book or self.draw != DISTINCT:
+            return count_distinct(self.game, map(self.opening, numbers))
+        return self._distinct_openings.count(len(numbers))
 
     @cached_property
     def _distinct_openings(self) -> DistinctOpenings:

@@ -11,17 +11,17 @@ from arena.cli.parser import parser
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def page(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the page with the command of the Makefile."""
     lines = (ROOT / "Makefile").read_text().split("argparse-manpage")[1].split("\n\n")[0]
     words = subprocess.run(
         ["bash", "-c", f"printf '%s\\n' {lines}"], capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    words[words.index("--output") + 1] = str(tmp_path / "arena.1")
+    words[words.index("--output") + 1] = str(path := tmp_path_factory.mktemp("man") / "arena.1")
     program = Path(sys.executable).with_name("argparse-manpage")
     subprocess.run([program, *words], check=True)
-    return tmp_path / "arena.1"
+    return path
 
 
 def test_each_command_and_each_flag_is_there(page: Path) -> None:

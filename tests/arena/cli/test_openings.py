@@ -114,13 +114,13 @@ def test_a_tournament_that_has_begun_keeps_its_draw() -> None:
 
 
 def test_a_plan_of_an_earlier_version_is_continued(db: Path) -> None:
-    words = "greedy spec:2 --stones 20 --rounds 9"
-    earlier = replace(plan(words), draw=INDEPENDENT, opening_plies=0)
+    words = "greedy spec:2 --stones 20 --rounds 4"
+    earlier = replace(plan(words), draw=INDEPENDENT, opening_plies=1)
     with DatabaseWriter(db) as writer:
         writer.save_plan(earlier.to_json())
     assert plan(f"{words} --db {db}") == earlier
     assert notices(f"{words} --db {db}") == [
-        "9 pairs, 1 distinct opening: greedy, spec:2 repeat their games"
+        "4 pairs, 3 distinct openings: greedy, spec:2 repeat their games"
     ]
 
 

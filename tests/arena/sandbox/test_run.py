@@ -1,11 +1,18 @@
 """Runs of programs to their ends, without isolation."""
 
 import os
+import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import UNPROTECTED
+from arena.sandbox.written_files import COPYING
 from tests.support.polling import TEST_TIMEOUT
 
 
@@ -38,3 +45,26 @@ def test_a_program_without_outputs_is_late() -> None:
     ended = run_shell("exec >&- 2>&-; sleep 3600", seconds=0.2)
     assert ended.is_late
     assert ended.excess == "took more than 0.2 s"
+
+
+def test_no_program_is_started_while_another_one_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The start would keep the copy open for writing for a moment, and so from being run."""
+    excluded = []
+
+    def noted(call: Callable[..., Any]) -> Callable[..., Any]:
+        def note(*arguments: Any, **options: Any) -> Any:
+            excluded.append((call, COPYING.locked()))
+            return call(*arguments, **options)
+
+        return note
+
+    (tmp_path / "main").write_text("#!/bin/sh\necho 1\n")
+    (tmp_path / "main").chmod(0o755)
+    copy, start = shutil.copy2, subprocess.Popen
+    monkeypatch.setattr(shutil, "copy2", noted(copy))
+    monkeypatch.setattr(subprocess, "Popen", noted(start))
+    ended = run(UNPROTECTED, ["./main"], View(tmp_path, copied=tmp_path), Limits(), TEST_TIMEOUT)
+    assert (ended.output, excluded) == (b"1\n", [(copy, True), (start, True)])
+    assert not COPYING.locked()

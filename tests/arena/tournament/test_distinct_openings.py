@@ -109,6 +109,18 @@ def test_openings_are_at_most_as_long_as_a_game(plies: int) -> None:
     assert len(source.opening(0).moves) == 16
 
 
+@given(stones=st.lists(st.integers(6, 8), min_size=1, max_size=4), plies=st.integers(0, 3))
+def test_the_first_openings_are_counted_without_their_positions(
+    stones: list[int], plies: int
+) -> None:
+    setups = [{"stones": number} for number in stones]
+    source = DistinctOpenings("take_stones", setups, plies, 1)
+    drawn = [source.opening(number) for number in range(40)]
+    for number in range(40):
+        assert source.count(number) == count_distinct("take_stones", drawn[:number])
+    assert DistinctOpenings("take_stones", setups, plies, 1).count(40) == source.count(40)
+
+
 # Too many positions to list them
 
 

@@ -4,13 +4,17 @@ import re
 import shlex
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+
+import pytest
 
 from arena.cli.parser import parser
 from arena.teaching.formats import FORMATS
 from arena.teaching.notation import MAX_DEPTH, MAX_NODES, parse_tree
 from arena.teaching.tracer import VARIANTS
 from tests.support.cases import loop_over
+from tests.support.servers.arena_command import Run
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "guide" / "alpha-beta.md").read_text()
@@ -20,23 +24,33 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def shell(command: str) -> str:
-    command = command.replace("arena trace", f"{shlex.quote(sys.executable)} -m arena trace")
-    result = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
+def printed(command: str, arena: Run) -> str:
+    end = arena(*shlex.split(command)[1:])
+    assert (end.status, end.err) == (0, "")
+    return end.out
 
 
 @loop_over("block", blocks("console"))
-def test_a_command_prints_what_is_shown(block: str) -> None:
-    command, _, output = block.partition("\nEND\n" if "<<END" in block else "\n")
-    command += "\nEND\n" if "<<END" in command else ""
-    assert shell(command.removeprefix("$ ")) == output
+def test_a_command_prints_what_is_shown(
+    block: str, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its input comes from `echo`, or is a here-document."""
+    line, _, output = block.partition("\n")
+    echo, _, command = line.removeprefix("$ ").rpartition(" | ")
+    text = "\n".join(shlex.split(echo)[1:])
+    if command.endswith(" <<END"):
+        text, _, output = output.partition("END\n")
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+    monkeypatch.chdir(ROOT)
+    assert printed(command.removesuffix(" <<END"), arena) == output
 
 
-def test_the_examples_work_and_mention_everything() -> None:
+def test_the_examples_work_and_mention_everything(
+    arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
     [command] = blocks("sh")
-    assert shell(command.partition(">")[0]).startswith("<svg ")
+    assert printed(command.partition(">")[0], arena).startswith("<svg ")
     first, *others = map(parse_tree, blocks("tree"))
     assert others == [first, first]
     [code] = blocks("python")

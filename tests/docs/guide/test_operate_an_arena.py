@@ -30,8 +30,8 @@ from tests.support.servers.arena_command import (
     COMMAND,
     Run,
     configured,
-    running_bot,
     running_process,
+    scripted_bots,
     wait_for_exit,
     wait_for_line,
 )
@@ -178,7 +178,7 @@ def busy(db: Path) -> Iterator[None]:
     command = [*COMMAND, "serve", "--port", "0", "--db", db, "--stones", "7"]
     with running_process(*command) as process:
         address = wait_for_line(process, r"(ws://\S+) to play")
-        with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
+        with scripted_bots(address, "Ann", "Bob"):
             wait_for_line(process, r"\[(\d+)\] match", times=3)
             yield
             wait_for_line(process, r"\[(\d+)\] match", times=3)  # it was not blocked

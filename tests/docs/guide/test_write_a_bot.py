@@ -8,8 +8,9 @@ from pathlib import Path
 
 from tests.support.servers.arena_command import (
     COMMAND,
-    running_bot,
     running_process,
+    scripted_bots,
+    wait_for_exit,
     wait_for_line,
     wait_for_url,
 )
@@ -37,5 +38,7 @@ def test_the_python_bot_plays(db: Path, tmp_path: Path) -> None:
         url = wait_for_url(process)
         program.write_text(block("python").replace("ws://127.0.0.1:8765/play", url))
         mybot = running_process(sys.executable, program, err=subprocess.DEVNULL, env=environment)
-        with running_bot("random", "opponent", url), mybot:
+        with scripted_bots(url, "opponent"), mybot:
             assert wait_for_line(process, r"\[\d+\] match .*(mybot)") == "mybot"
+            process.terminate()
+            wait_for_exit(process)

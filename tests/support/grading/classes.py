@@ -4,23 +4,29 @@ from pathlib import Path
 
 from arena.grading.builds import Build
 
-# Plays the smallest legal move: six lines, without a search.
-PROGRAM = """
-import sys
-stones, count, *taken, depth = map(int, sys.argv[1:])
-move = next(n for n in range(1, stones + 1) if n not in taken and (
-    n % 2 and 2 * n < stones if not taken else n % taken[-1] == 0 or taken[-1] % n == 0))
-print("Move:", move)
-print("Value: 0.5\\nNumber of Nodes Visited: 3\\nNumber of Nodes Evaluated: 1")
-print("Max Depth Reached: 0\\nAvg Effective Branching Factor: 1.0")
+# Plays the smallest legal move, without a search. A shell starts faster than an interpreter.
+PROGRAM = r"""#!/bin/sh
+stones=$1 taken=" " last=0 move=1
+shift 2
+while [ $# -gt 1 ]; do taken="$taken$1 " last=$1; shift; done
+is_legal() {
+    case $taken in *" $move "*) return 1 ;; esac
+    if [ $last = 0 ]; then [ $((move % 2)) = 1 ] && [ $((2 * move)) -lt $stones ]
+    else [ $((move % last)) = 0 ] || [ $((last % move)) = 0 ]; fi
+}
+until is_legal; do move=$((move + 1)); done
+printf "Move: $move\nValue: 0.5\nNumber of Nodes Visited: 3\nNumber of Nodes Evaluated: 1\n"
+printf "Max Depth Reached: 0\nAvg Effective Branching Factor: 1.0\n"
 """
+FAILING = "#!/bin/sh\nexit 3\n"
 
 
 def write_submission(folder: Path, name: str, text: str = PROGRAM) -> Path:
-    """Write a submission in Python into a folder of submissions, which is returned."""
+    """Write a submission, a script, into a folder of submissions, which is returned."""
     path = folder / name
     path.mkdir(parents=True, exist_ok=True)
-    (path / "main.py").write_text(text)
+    (path / "main").write_text(text)
+    (path / "main").chmod(0o755)
     return folder
 
 

@@ -1,5 +1,6 @@
 """Command line of the arena, run in this process and in others."""
 
+import asyncio
 import re
 import shutil
 import signal
@@ -20,6 +21,7 @@ from arena.cli.shared_options import Command
 from arena.model.results import MatchRecord
 from tests.support.polling import PATIENCE, TEST_TIMEOUT, missed
 from tests.support.servers.arena_server import ScriptedBot
+from tests.support.tournaments.played import play_tournament
 
 COMMAND = [sys.executable, "-m", "arena"]
 SMALL = ["tournament", "--bots", "random", "greedy", "spec:1", "--stones", "7", "--seed", "1"]
@@ -83,12 +85,7 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create the database of the small tournament, completely played."""
-    path = tmp_path_factory.mktemp("small") / "arena.db"
-    # In a process: while a browser is driven, this one can run no event loop.
-    subprocess.run(
-        [*COMMAND, *SMALL, "--db", path], capture_output=True, check=True, timeout=TEST_TIMEOUT
-    )
-    return path
+    return play_tournament(tmp_path_factory.mktemp("small") / "arena.db", *SMALL)
 
 
 @pytest.fixture
@@ -190,6 +187,25 @@ async def connect_guest(url: str) -> AsyncIterator[ScriptedBot]:
         player = ScriptedBot(connection)
         await player.log_in("guest")
         yield player
+
+
+@contextmanager
+def scripted_bots(url: str, *names: str) -> Iterator[None]:
+    """Let scripted bots play all games, in a thread, until the arena has closed the connections."""
+
+    async def play(name: str) -> None:
+        async with connect(url, compression=None, proxy=None) as connection:
+            player = ScriptedBot(connection)
+            await player.log_in(name, games=["isolation", "take_stones"])
+            await player.play_to_end()
+
+    async def play_all() -> None:
+        await asyncio.gather(*map(play, names))
+
+    thread = threading.Thread(target=lambda: asyncio.run(play_all()), daemon=True)
+    thread.start()
+    yield
+    thread.join()
 
 
 def without_times(records: list[MatchRecord]) -> list[object]:

@@ -34,14 +34,13 @@ def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
 BOT = """
 import atexit, json, os, sys, time
 from websockets.sync.client import connect
-from core import GAMES
+from core.take_stones.board import Board
 
 session, code, path = None, 1012, ""
 name, games = os.environ["ARENA_NAME"], ["take_stones"]
 
 def choose(turn):
-    position = GAMES[turn["game"]].position(**turn["setup"], moves=turn["moves"])
-    return position.legal_moves()[0]
+    return Board(turn["setup"]["stones"], turn["moves"]).legal_moves()[0]
 
 def send(message):
     arena.send(json.dumps(message))
@@ -80,17 +79,16 @@ def check(arena: Run, changed: str, *options: str) -> dict[int, dict[str, str]]:
     return {i["number"]: i for i in facts["items"] if i["state"] not in ("ok", "skipped")}
 
 
-@loop_over("name", ["random", "greedy", "spec:2"])
-def test_built_in_bots_pass(name: str, arena: Run) -> None:
-    end = arena("check", "--bot", name)
+def test_a_built_in_bot_passes(arena: Run) -> None:
+    end = arena("check", "--bot", "spec:2")
     assert (end.status, end.err) == (0, "")
     assert end.out.endswith("15 ok, 0 FAILED, 0 warning, 0 skipped\n")
 
 
 def test_the_examples_pass(arena: Run) -> None:
-    end = arena("check", "--bot", f"cmd:{shlex.join(javascript())}")
+    end = arena("check", "--bot", f"cmd:{shlex.join(javascript())}", "--timeout", 60)
     assert end.out.endswith("14 ok, 0 FAILED, 0 warning, 1 skipped\n")
-    end = arena("check", "--bot", f"cmd:{shlex.join(python())}")
+    end = arena("check", "--bot", f"cmd:{shlex.join(python())}", "--timeout", 60)
     assert end.status == 0
     assert end.out.endswith("12 ok, 0 FAILED, 2 warning, 1 skipped\n")
 
@@ -107,7 +105,6 @@ def test_the_unchanged_bot_passes_and_items_are_in_order(arena: Run) -> None:
     [
         ("def answer(turn): sys.exit('no idea')", 2, "the program exited: no idea"),
         ("def answer(turn): arena.send('x' * 70000)", 2, "1009 (message too big)"),
-        ("first = answer\ndef answer(turn): first(turn); first(turn)", 9, '{"type": "move"'),
         ("first = answer\ndef answer(turn): 'news' in turn and 1 / 0; first(turn)", 7, "ZeroDiv"),
         ("path = '/home'", 1, ", but a request for /play/home; the program exited: "),
         ("1 / 0", 1, "the program exited: ZeroDivisionError"),

@@ -10,7 +10,7 @@ import pytest
 
 from arena.grading.builds import Builds
 from arena.model.results import Termination
-from tests.support.grading.classes import write_class, write_submission
+from tests.support.grading.classes import FAILING, write_class, write_submission
 from tests.support.servers.arena_command import Run
 from tests.support.servers.arena_server import read_matches
 
@@ -20,11 +20,11 @@ FAST = ["--sandbox", "auto", "--bots", "random", "--stones", 5, "--seed", 1]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with two real submissions and one that cannot be built."""
+    """Return a folder with two real submissions and one that fails."""
     path = tmp_path / "hw2"
     for name in ("python_right", "python_even"):
         shutil.copytree(SUBMISSIONS / name, path / name)
-    return write_submission(path, "eva", "print(")
+    return write_submission(path, "eva", FAILING)
 
 
 def messages(errors: str) -> list[str]:
@@ -44,7 +44,7 @@ def test_an_anonymous_tournament_of_a_given_duration(
     end = arena(*words)
     assert end.status == 0
     lines = messages(end.err)
-    assert lines[0].startswith("submission eva does not take part: the build failed: SyntaxError: ")
+    assert lines[0].startswith("submission eva does not take part: at a trial start, the program ")
     assert re.match(r"programs start in \S+ s \(median\); chosen: --rounds 1 --time", lines[1])
     screen = re.fullmatch(r"show on a projector: (http://127\.0\.0\.1:\d+/)\?present", lines[4])
     assert screen

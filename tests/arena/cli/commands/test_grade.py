@@ -17,6 +17,7 @@ import pytest
 
 from arena.__main__ import main
 from arena.sandbox import sandbox
+from tests.support.grading.classes import write_submission
 from tests.support.servers.arena_command import Run, running_process, wait_for_exit
 from tests.support.tools import need
 
@@ -95,30 +96,36 @@ def test_the_same_command_runs_nothing_again(report: Path, arena: Run) -> None:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """Return a student's own folder."""
-    folder = tmp_path / "own"
-    shutil.copytree(FOLDER / "python_even", folder)
-    return folder
+    """Return a student's own folder, with a program that starts fast and has no points."""
+    return write_submission(tmp_path, "own", "#!/bin/sh\necho Move: 1\n") / "own"
+
+
+@pytest.fixture
+def solver(tmp_path: Path) -> Path:
+    """Return a student's own folder, with a program that has points."""
+    return Path(shutil.copytree(FOLDER / "python_even", tmp_path / "own"))
 
 
 def test_a_student_grades_the_working_directory(
-    own: Path, tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+    solver: Path, tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(own)
+    monkeypatch.chdir(solver)
     junit = tmp_path / "junit.xml"
     end = arena("grade", ".", *FAST, "--junit", junit)
     assert (end.status, end.err) == (0, "")
     assert end.out.startswith("own: 83.33 of 100 points, 0 of 4 cases right\n")
     assert "The root is not counted as a visited node." in end.out
-    assert [path.name for path in own.iterdir()] == ["solver.py"]
+    assert [path.name for path in solver.iterdir()] == ["solver.py"]
     assert [suite.attrib["name"] for suite in ET.parse(junit).getroot()] == ["own"]
 
 
-def test_gradescope_takes_the_folder_as_a_submission(own: Path, tmp_path: Path, arena: Run) -> None:
+def test_gradescope_takes_the_folder_as_a_submission(
+    solver: Path, tmp_path: Path, arena: Run
+) -> None:
     (tmp_path / "notes").mkdir()
     results = tmp_path / "results.json"
-    assert own.exists()
-    arena("grade", tmp_path, *FAST, "--gradescope", results)
+    assert solver.exists()
+    arena("grade", tmp_path, *FAST[:2], "--cases", 2, "--gradescope", results)
     assert json.loads(results.read_text())["score"] == 83.33
 
 
@@ -152,32 +159,32 @@ def test_a_dry_run(own: Path, tmp_path: Path, arena: Run) -> None:
         ["language", "submission", "main program"],
         ["Python", "bob", "A.py; bob_1_3_A-1.py counts, the latest A.py"],
         ["-", "eve", none],
-        ["Python", "own", "solver.py"],
+        ["executable", "own", "main"],
     ]
     assert own.exists()
     assert not (tmp_path / "report").exists()
 
 
 def test_a_missing_tool_is_named(
-    own: Path, tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+    solver: Path, tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    end = arena("grade", own, *FAST)
+    end = arena("grade", solver, *FAST)
     reason = "python3 is not installed (apt-get install python3)"
     line = f"arena: warning: {reason}: submissions that need it have no points\n"
     assert (end.status, end.err) == (0, line)
     assert f"own: 0 of 100 points, 0 of 4 cases right\n  {reason}\n" in end.out
 
 
-def test_settings(own: Path, tmp_path: Path, arena: Run) -> None:
+def test_settings(solver: Path, tmp_path: Path, arena: Run) -> None:
     (tmp_path / "grade.toml").write_text("[submissions.own]\nrun = 'echo Move: 1'\n")
     assert "without the six lines in 4 cases" in arena("grade", tmp_path, *FAST).out
-    assert own.exists()
+    assert solver.exists()
 
 
 def test_settings_of_an_unknown_submission(own: Path, tmp_path: Path, arena: Run) -> None:
     settings = tmp_path / "grade.toml"
-    settings.write_text("[submissions.own]\nmain = 'solver.py'\n[submissions.ovn]\nrun = 'x'\n")
+    settings.write_text("[submissions.own]\nrun = './main'\n[submissions.ovn]\nrun = 'x'\n")
     end = arena("grade", tmp_path, *FAST)
     assert end.err == f"arena: warning: {settings}: no submission is named ovn\n"
     assert own.exists()

@@ -76,26 +76,29 @@ def test_options_of_sheets_and_games(arena: Run) -> None:
     ),
     (
         "--depth 1",
-        "found 0 exercises, and in 1000 attempts no other: 1000 had too few cutoffs:"
+        "found 0 exercises, and in 50 attempts no other: 50 had too few cutoffs:"
         " lower --cutoffs, or raise --depth",
     ),
     (
         "--depth 6 --branching 1..32 --seed 2",
-        "found 0 exercises, and in 1000 attempts no other: 1000 had no move or did not fit on"
+        "found 0 exercises, and in 50 attempts no other: 50 had no move or did not fit on"
         " a page: lower --branching or --depth",
     ),
     (
         "--game take_stones --setup stones=500 --plies 0",
-        "found 0 exercises, and in 1000 attempts no other: 1000 had no move or did not fit on"
+        "found 0 exercises, and in 50 attempts no other: 50 had no move or did not fit on"
         " a page: change --plies, --depth or --setup",
     ),
     (
         "--branching 1 --depth 1 --values 1 --cutoffs 0 --count 2",
-        "found 1 exercises, and in 1000 attempts no other: 1000 had the answers of an earlier"
+        "found 1 exercises, and in 50 attempts no other: 50 had the answers of an earlier"
         " one: lower --count",
     ),
 )
-def test_bad_input_names_the_value_and_the_rule(arena: Run, options: str, message: str) -> None:
+def test_bad_input_names_the_value_and_the_rule(
+    arena: Run, monkeypatch: pytest.MonkeyPatch, options: str, message: str
+) -> None:
+    monkeypatch.setitem(exercises.__globals__, "ATTEMPTS", 50)
     end = arena("practice", *options.split())
     assert (end.status, end.out, end.err.count("\n")) == (2, "", 1)
     assert end.err.startswith(f"arena: {message}")

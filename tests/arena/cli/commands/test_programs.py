@@ -1,7 +1,6 @@
 """Programs of the assignment as bots, in the sandbox and outside of it."""
 
 import shlex
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,38 +8,29 @@ import pytest
 from arena.model.results import Termination
 from arena.storage.reader import DatabaseReader
 from arena.storage.verify import find_differences
+from tests.support.grading.classes import PROGRAM
 from tests.support.servers.arena_command import Run
 
-# The first legal move of every position.
-MYBOT = """
-import sys
-stones, count, *taken, depth = map(int, sys.argv[1:])
-def is_legal(n):
-    return n not in taken and (
-        taken[-1] % n == 0 or n % taken[-1] == 0 if taken else n % 2 and 2 * n < stones)
-print("Move:", next(filter(is_legal, range(1, stones + 1))))
-print("Value: 0.5\\nNumber of Nodes Visited: 3\\nNumber of Nodes Evaluated: 1")
-print("Max Depth Reached: 0\\nAvg Effective Branching Factor: 1.0")
-"""
-CRASHING = "print('thinking')\nraise SystemExit(3)\n"
+CRASHING = "#!/bin/sh\necho thinking\nexit 3\n"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a folder with two programs."""
     tmp_path.chmod(0o755)
-    (tmp_path / "mybot.py").write_text(MYBOT)
-    (tmp_path / "crash.py").write_text(CRASHING)
+    for name, text in ("mybot", PROGRAM), ("crash", CRASHING):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
     return tmp_path
 
 
 def program(path: Path, kind: str = "program:") -> str:
-    return f"{path.stem}={kind}{shlex.join([sys.executable, str(path)])}"
+    return f"{path.name}={kind}{shlex.quote(str(path))}"
 
 
 @pytest.mark.usefixtures("measured")
 def test_a_crash_is_stored_with_its_output(arena: Run, db: Path, folder: Path) -> None:
-    bots = [program(folder / "mybot.py"), program(folder / "crash.py", "program:depth=4 ")]
+    bots = [program(folder / "mybot"), program(folder / "crash", "program:depth=4 ")]
     options = ["--stones", "7", "--time", "60+1", "--seed", "1", "--db", db, "--sandbox", "off"]
     assert arena("tournament", "--quiet", "--bots", *bots, *options).status == 0
     with DatabaseReader(db) as reader:
@@ -57,7 +47,7 @@ def test_a_crash_is_stored_with_its_output(arena: Run, db: Path, folder: Path) -
 @pytest.mark.needs("bubblewrap")
 def test_the_sandbox(arena: Run, db: Path, folder: Path) -> None:
     options = ["--stones", "7", "--time", "60+1", "--seed", "1", "--db", db, "--sandbox", "require"]
-    bots = [program(folder / "mybot.py"), "greedy"]
+    bots = [program(folder / "mybot"), "greedy"]
     assert arena("tournament", "--quiet", "--bots", *bots, *options).status == 0
     with DatabaseReader(db) as reader:
         assert {record.result.termination for record in reader.matches()} == {
@@ -70,7 +60,7 @@ def test_a_required_sandbox_that_does_not_work(
     arena: Run, db: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
-    bot = program(folder / "mybot.py")
+    bot = program(folder / "mybot")
     words: dict[str, list[str | Path]] = {
         "tournament": ["--bots", bot, "greedy", "--db", db],
         "serve": ["--offer", bot, "--db", db],
@@ -84,14 +74,14 @@ def test_a_required_sandbox_that_does_not_work(
 
 def test_no_sandbox_is_said_once(arena: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.sandbox.sandbox.bubblewrap_problem", lambda: "it is broken")
-    bots = [program(folder / "mybot.py"), f"other={program(folder / 'mybot.py').partition('=')[2]}"]
+    bots = [program(folder / "mybot"), f"other={program(folder / 'mybot').partition('=')[2]}"]
     end = arena("tournament", "--bots", *bots, "--sandbox", "auto", "--dry-run")
     assert (end.status, end.err.count("not isolated: it is broken\n")) == (0, 1)
 
 
 @pytest.mark.slow
 def test_a_program_is_checked(arena: Run, folder: Path) -> None:
-    bot = program(folder / "mybot.py", "program:depth=2 ").partition("=")[2]
+    bot = program(folder / "mybot", "program:depth=2 ").partition("=")[2]
     end = arena("check", "--bot", bot, "--sandbox", "off", "--timeout", "60")
     assert end.status == 0, end.out
     assert " 0 FAILED" in end.out

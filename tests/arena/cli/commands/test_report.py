@@ -9,6 +9,7 @@ from arena.model.results import MatchRecord
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import CompletedCommand, Run, with_flags
 from tests.support.tournaments.databases import MOVES, make_database
+from tests.support.tournaments.played import play_tournament
 from tests.support.tournaments.records import make_pairing, make_record
 
 # `arena report`
@@ -52,7 +53,7 @@ def test_report_of_other_tournaments(
     monkeypatch.chdir(tmp_path)
     Path("book.txt").write_text("stones=9 1 2\n")
     plan = PLAN[:1] if "--book" in more else PLAN
-    assert arena(*with_flags(plan, more), "--db", "a.db").status == 0
+    play_tournament(Path("a.db"), *with_flags(plan, more))
     assert arena("report", "a.db", "--output", "cup.html") == CompletedCommand(0, "", "")
     assert all(heading in Path("cup.html").read_text() for heading in headings)
 

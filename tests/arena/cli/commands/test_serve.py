@@ -27,9 +27,10 @@ from tests.support.servers.arena_command import (
     CompletedCommand,
     Run,
     configured,
+    connect_guest,
     last_line,
-    running_bot,
     running_process,
+    scripted_bots,
     wait_for_exit,
     wait_for_line,
     wait_for_url,
@@ -43,14 +44,13 @@ from tests.support.tournaments.records import make_pairing, make_record
 
 
 STONES = ["--game", "take_stones", "--stones", "7"]
-BOTH = ["--stones", "7"]
 
 
 def serve(db: Path, matches: int, games: list[str] = STONES) -> tuple[int, CompletedCommand]:
     """Serve two bots, press Ctrl-C after `matches` matches, and return the number of the last."""
     with running_process(*COMMAND, "serve", *games, "--port", "0", "--db", db) as process:
         address = wait_for_url(process)
-        with running_bot("random", "Ann", address), running_bot("greedy", "Bob", address):
+        with scripted_bots(address, "Ann", "Bob"):
             number = wait_for_line(process, r"\[(\d+)\] match", times=matches)
             process.send_signal(signal.SIGINT)
             return int(number), wait_for_exit(process)
@@ -69,16 +69,9 @@ def test_serving_ends_with_ctrl_c_and_continues_with_its_database(db: Path) -> N
     assert all(one != two for one, two in pairwise(sides))
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Create the database of an arena that has served both games."""
-    path = tmp_path_factory.mktemp("served") / "arena.db"
-    serve(path, matches=4, games=BOTH)
-    return path
-
-
-def test_all_games_are_served(served: Path) -> None:
-    games = [record.pairing.game for record in read_matches(served)]
+def test_all_games_are_served(db: Path) -> None:
+    serve(db, matches=4, games=["--stones", "7"])
+    games = [record.pairing.game for record in read_matches(db)]
     assert games[:4] == ["isolation", "take_stones"] * 2
 
 
@@ -87,9 +80,10 @@ def test_serving_refuses_a_tournament(complete: Path, arena: Run) -> None:
     assert arena("serve", "--db", complete) == CompletedCommand(2, "", line)
 
 
-def test_a_tournament_refuses_the_database_of_a_served_arena(served: Path, arena: Run) -> None:
-    line = f"arena: {served} holds matches that belong to no tournament\n"
-    assert arena(*SMALL, "--db", served) == CompletedCommand(2, "", line)
+def test_a_tournament_refuses_the_database_of_a_served_arena(db: Path, arena: Run) -> None:
+    make_database(db, [make_record(make_pairing(None))], None)
+    line = f"arena: {db} holds matches that belong to no tournament\n"
+    assert arena(*SMALL, "--db", db) == CompletedCommand(2, "", line)
 
 
 async def test_matchmaking_knows_the_new_name_of_a_bot(db: Path) -> None:
@@ -163,9 +157,13 @@ def test_a_log_on_standard_error_is_the_only_output_of_a_trace(db: Path, tmp_pat
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("log", [pytest.param([], marks=pytest.mark.slow), ["--log", "-"]])
 def test_a_trace_that_cannot_be_written_does_not_stop_the_arena(db: Path, log: list[str]) -> None:
-    command = [*COMMAND, "serve", "--port", 0, "--db", db, "--offer", "random", *log]
+    async def join(url: str) -> None:
+        async with connect_guest(url):
+            pass
+
+    command = [*COMMAND, "serve", "--port", 0, "--db", db, *log]
     with running_process(*command, "--trace", "/dev/full") as process:
-        asyncio.run(play_once(wait_for_line(process, r"(ws://[^\s,\"]+)")))
+        asyncio.run(join(wait_for_line(process, r"(ws://[^\s,\"]+)")))
         process.send_signal(signal.SIGINT)
         lines = wait_for_exit(process).err.splitlines()
     problem = "cannot write /dev/full: No space left on device"
