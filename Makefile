@@ -28,8 +28,9 @@ test-fast: .venv/.dev
 	PYTHONHASHSEED=0 $(RUN) $(PYTEST) -m 'not slow and not release' --randomly-seed=0 \
 	    --randomly-dont-reorganize
 
+# The views that tests build are large: a young generation of 16 MB is collected too often.
 test-page: build/web/.installed  # the modules of the page, in Node.js
-	@$(WITH_NODE); node --import ./tests/page/support/register.js --test --test-reporter=dot \
+	@$(WITH_NODE); node --max-semi-space-size=64 --import ./tests/page/support/register.js --test --test-reporter=dot \
 	    --test-isolation=none --experimental-test-coverage --test-coverage-include='arena/web/**/*.js' \
 	    --test-coverage-include='core/*/web/*.js' --test-coverage-lines=94 \
 	    --test-coverage-branches=93 'tests/page/**/*.test.js'
