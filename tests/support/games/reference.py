@@ -5,23 +5,24 @@ stones n and the stones taken, from first to last; values are those for Max.
 """
 
 from fractions import Fraction
+from functools import cache
 from math import floor, inf
 from typing import NamedTuple
 
 Taken = tuple[int, ...]
 
 
-def is_legal(n: int, taken: Taken, stone: int) -> bool:
-    """Whether a stone from 1 to n may be taken next."""
-    if not taken:
-        return stone % 2 == 1 and 2 * stone < n
-    factor_or_multiple = taken[-1] % stone == 0 or stone % taken[-1] == 0
-    return factor_or_multiple and stone not in taken
-
-
 def legal_moves(n: int, taken: Taken) -> list[int]:
     """The stones that may be taken next, ascending."""
-    return [stone for stone in range(1, n + 1) if is_legal(n, taken, stone)]
+    if not taken:
+        return [stone for stone in range(1, n + 1) if stone % 2 == 1 and 2 * stone < n]
+    return [stone for stone in factors_and_multiples(n, taken[-1]) if stone not in taken]
+
+
+@cache
+def factors_and_multiples(n: int, last: int) -> list[int]:
+    """The stones from 1 to n that divide a stone, or that it divides."""
+    return [stone for stone in range(1, n + 1) if last % stone == 0 or stone % last == 0]
 
 
 def player_to_move(taken: Taken) -> int:
@@ -34,6 +35,7 @@ def is_prime(number: int) -> bool:
     return [d for d in range(1, number + 1) if number % d == 0] == [1, number]
 
 
+@cache
 def largest_prime_factor(number: int) -> int:
     """The largest prime that divides a number above 1."""
     return max(d for d in range(2, number + 1) if number % d == 0 and is_prime(d))
