@@ -7,7 +7,7 @@ from arena.sandbox.limits import MEGABYTE, Limits
 from arena.sandbox.written_files import MAX_DEPTH, remove_folder, written_excess
 
 LIMITS = Limits(written_files=20, written_bytes=MEGABYTE)
-DEEP = 2000  # folders, more than functions may call themselves
+DEEP = 1100  # folders, more than functions may call themselves
 
 
 def make_deep(folder: Path, depth: int, name: str = "d") -> None:
