@@ -12,17 +12,23 @@ from typing import NamedTuple
 Taken = tuple[int, ...]
 
 
+def is_legal(n: int, taken: Taken, stone: int) -> bool:
+    """Whether a stone from 1 to n may be taken next."""
+    if not taken:
+        return stone % 2 == 1 and 2 * stone < n
+    factor_or_multiple = taken[-1] % stone == 0 or stone % taken[-1] == 0
+    return factor_or_multiple and stone not in taken
+
+
 def legal_moves(n: int, taken: Taken) -> list[int]:
     """The stones that may be taken next, ascending."""
-    if not taken:
-        return [stone for stone in range(1, n + 1) if stone % 2 == 1 and 2 * stone < n]
-    return [stone for stone in factors_and_multiples(n, taken[-1]) if stone not in taken]
+    return [stone for stone in legal_after(n, taken[-1:]) if stone not in taken]
 
 
 @cache
-def factors_and_multiples(n: int, last: int) -> list[int]:
-    """The stones from 1 to n that divide a stone, or that it divides."""
-    return [stone for stone in range(1, n + 1) if last % stone == 0 or stone % last == 0]
+def legal_after(n: int, last: Taken) -> list[int]:
+    """The stones that may be taken after the last one, if it was the only one, or at first."""
+    return [stone for stone in range(1, n + 1) if is_legal(n, last, stone)]
 
 
 def player_to_move(taken: Taken) -> int:
