@@ -76,7 +76,7 @@ def test_programs_play_what_they_play_elsewhere(folder: Path, sandbox: Policy) -
 
 
 # Bots, how their matches end and why, and what their logs have; no log is kept where it is None.
-FAULTS = {
+FAULTS: dict[str, list[tuple[str, Termination, str, str | None]]] = {
     "60": [
         (faulty_lines("exits"), Termination.DISCONNECT, " failed: {} ended with status 3", ""),
         (faulty_lines("illegal"), Termination.ILLEGAL_MOVE, " made an illegal move 1: ", ""),
