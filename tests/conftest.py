@@ -22,7 +22,7 @@ from tests.support.tools import missing_tools, need
 
 settings.register_profile(
     "arena",
-    max_examples=30,
+    max_examples=15,
     # A busy machine is slow at times, which is no fault of the code under test.
     deadline=None,
     # The same examples at each run: a red test is the fault of a change, not of chance.

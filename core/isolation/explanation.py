@@ -15,6 +15,10 @@ WEIGHT = 2.5  # of the average distance
 MOST_FREE = 43  # free squares; with more, no ending is looked for
 ATTEMPTS = 1000  # at the paths of one position
 
+# The bits of squares by their symbols; a space is beyond the edge of a smaller board.
+FREE = str.maketrans("-*xo ", "10000")
+OCCUPIED = str.maketrans("-*xo ", "01110")
+
 LEFT_EDGE = 0x0101010101010101
 RIGHT_EDGE = 0x8080808080808080
 
@@ -111,16 +115,10 @@ def _distance(square: int, other: int) -> int:
 
 
 def _pieces(board: Board) -> Pieces:
-    symbols = {
-        8 * row + column: symbol
-        for row, text in enumerate(board.rows)
-        for column, symbol in enumerate(text)
-    }
-    [x], [o] = ([square for square in symbols if symbols[square] == piece] for piece in "xo")
-    free = sum(1 << square for square, symbol in symbols.items() if symbol == "-")
-    occupied = sum(1 << square for square in symbols) - free
-    mover, other = (x, o) if board.player_to_move == 1 else (o, x)
-    return Pieces(mover, other, free, occupied)
+    squares = "".join(row.ljust(8) for row in board.rows)
+    mover, other = map(squares.index, "xo" if board.player_to_move == 1 else "ox")
+    digits = squares[::-1]
+    return Pieces(mover, other, int(digits.translate(FREE), 2), int(digits.translate(OCCUPIED), 2))
 
 
 def _squares(squares: int) -> Iterator[int]:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.bulk.batch import LostBatch, decode_records
+from arena.bulk.batch import Batch, LostBatch, decode_records
 from arena.bulk.job import Job
 from arena.bulk.match_process import MatchProcess
 from arena.bulk.players import Programs
-from arena.model.results import MatchRecord, Termination
+from arena.model.results import MatchRecord, Pairing, Termination
 from arena.sandbox.policy import Policy
 from arena.storage.verify import find_differences
 from tests.support.computing.bulk import games, make_batch, match_processes
@@ -39,7 +39,10 @@ def job_with(folder: Path, bot: str, time: str = "60", sandbox: Policy = Policy.
 
 
 def play(process: MatchProcess, job: Job, matches: int = 1) -> list[MatchRecord]:
-    batch = make_batch(matches, stones=8)
+    return play_batch(process, job, make_batch(matches, stones=8))
+
+
+def play_batch(process: MatchProcess, job: Job, batch: Batch) -> list[MatchRecord]:
     data = process.play(batch)
     assert isinstance(data, bytes), data
     records = decode_records(batch, job.time, data).matches.records()
@@ -72,37 +75,49 @@ def test_programs_play_what_they_play_elsewhere(folder: Path, sandbox: Policy) -
     assert not any(record.log for records in played for record in records)
 
 
-FAULTS = [
-    (faulty_lines("exits"), Termination.DISCONNECT, " failed: {} ended with status 3", ""),
-    (faulty_lines("illegal"), Termination.ILLEGAL_MOVE, " made an illegal move 1: ", ""),
-    (faulty_lines("resigns"), Termination.RESIGNATION, " resigned", None),
-    (faulty_lines("talks"), Termination.TIMEOUT, " has used up its time", "(expected a number"),
-    (faulty_lines("hangs"), Termination.TIMEOUT, " has used up its time", ""),
-    (six_lines("exits"), Termination.DISCONNECT, " failed: {} at depth 1 ended with status 3", ""),
-    (six_lines("illegal"), Termination.ILLEGAL_MOVE, " made an illegal move 1: ", ""),
-    (six_lines("talks"), Termination.MALFORMED, " failed: {} at depth 1 printed no line", ""),
-    (six_lines("hangs"), Termination.TIMEOUT, " failed: {} at depth 1 took more than ", ""),
-    ("stdio:./nothing", Termination.DISCONNECT, " failed: cannot run './nothing': No such f", None),
-]
+# Bots, how their matches end and why, and what their logs have; no log is kept where it is None.
+FAULTS: dict[str, list[tuple[str, Termination, str, str | None]]] = {
+    "60": [
+        (faulty_lines("exits"), Termination.DISCONNECT, " failed: {} ended with status 3", ""),
+        (faulty_lines("illegal"), Termination.ILLEGAL_MOVE, " made an illegal move 1: ", ""),
+        (faulty_lines("resigns"), Termination.RESIGNATION, " resigned", None),
+        (six_lines("exits"), Termination.DISCONNECT, " failed: {} at depth 1 ended with stat", ""),
+        (six_lines("illegal"), Termination.ILLEGAL_MOVE, " made an illegal move 1: ", ""),
+        (six_lines("talks"), Termination.MALFORMED, " failed: {} at depth 1 printed no line", ""),
+        ("stdio:./nothing", Termination.DISCONNECT, " failed: cannot run './nothing': No", None),
+    ],
+    "1": [
+        (faulty_lines("talks"), Termination.TIMEOUT, " has used up its time", "(expected a numb"),
+        (faulty_lines("hangs"), Termination.TIMEOUT, " has used up its time", ""),
+        (six_lines("hangs"), Termination.TIMEOUT, " failed: {} at depth 1 took more than ", ""),
+    ],
+}
 
 
 @pytest.mark.usefixtures("measured")
-@pytest.mark.parametrize(("bot", "termination", "reason", "log"), FAULTS)
-def test_faults_of_programs(
-    folder: Path, bot: str, termination: Termination, reason: str, log: str | None
-) -> None:
-    """Some `log` is kept, unless it is None."""
+@pytest.mark.parametrize("time", FAULTS)
+def test_faults_of_programs(folder: Path, time: str) -> None:
+    """One process plays a match of each bot."""
     (folder / "nothing").write_text("#!/nonexistent\n")
     (folder / "nothing").chmod(0o755)
-    time = "1" if termination is Termination.TIMEOUT else "60"
-    [record] = play_once(job_with(folder, bot, time))
-    assert (record.result.termination, record.winner) == (termination, "bert")
-    assert f"player 1 (anna){reason.format(Path(sys.executable).name)}" in record.result.reason
-    if log is None:
-        assert record.log == ""
-    else:
-        assert f"mode {bot.rpartition(' ')[2]}" in record.log
-        assert log in record.log
+    bots = {f"bot{number}": bot for number, (bot, *_) in enumerate(FAULTS[time])}
+    job = Job({**bots, "bert": GOOD_LINES}, time, 1, folder, Policy.OFF)
+    pairings = [
+        Pairing(number, (name, "bert"), "take_stones", {"stones": 8})
+        for number, name in enumerate(bots, 1)
+    ]
+    with closing(MatchProcess(job)) as process:
+        records = play_batch(process, job, Batch(1, tuple(pairings)))
+    for record, (bot, termination, reason, log) in zip(records, FAULTS[time], strict=True):
+        name = record.pairing.players[0]
+        assert (record.result.termination, record.winner) == (termination, "bert")
+        why = f"player 1 ({name}){reason.format(Path(sys.executable).name)}"
+        assert why in record.result.reason
+        if log is None:
+            assert record.log == ""
+        else:
+            assert f"mode {bot.rpartition(' ')[2]}" in record.log
+            assert log in record.log
 
 
 def test_a_hang_without_a_clock_ends(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,8 +169,13 @@ MatchProcess(job).play(make_batch())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux signals the end of a pipe")
-@pytest.mark.parametrize("sandbox", SANDBOXES)
-@pytest.mark.parametrize("kind", ["stdio", "program"])
+@pytest.mark.parametrize(
+    ("kind", "sandbox"),
+    [
+        ("stdio", Policy.OFF),
+        pytest.param("program", Policy.REQUIRE, marks=NEEDS_BUBBLEWRAP),
+    ],
+)
 def test_programs_and_children_end_with_a_worker(folder: Path, kind: str, sandbox: Policy) -> None:
     marker = f"marker-{uuid.uuid4()}"
     (folder / "parent.sh").write_text(

@@ -108,19 +108,20 @@ async def test_no_other_program_can_use_the_name_of_a_launched_bot(db: Path) -> 
     assert said == ["a program without the token of bot Bob connected as it, and was refused"]
 
 
-@pytest.mark.parametrize(
-    ("name", "code"), [("Bob", "name_reserved"), ("guest", "not_your_name"), ("x", "not_your_name")]
-)
-async def test_a_program_has_no_other_name(db: Path, program: str, name: str, code: str) -> None:
-    bots = {"bad": f"{program} {name}", "Bob": "greedy", "guest": "external:guest"}
+async def test_a_program_has_no_other_name(db: Path, program: str) -> None:
+    codes = {"Bob": "name_reserved", "guest": "not_your_name", "x": "not_your_name"}
+    bad = {f"bad{name}": f"{program} {name}" for name in codes}
+    bots = {**bad, "Bob": "greedy", "guest": "external:guest"}
     async with launched(db, bots) as (server, entrants, said):
         await server.run_bot("guest")
         await entrants.wait(server.arena.server, timeout=None)
         entrants.report_finally()
         assert {*server.arena.server.sessions.bots} == {"Bob", "guest"}
-    culprit = f"bot bad connected as {name}, and was refused"
-    assert [line for line in said if line.startswith(f"bot bad has left: {code}")]
-    assert (said[-1], said.count(culprit)) == (culprit, 2)
+    culprits = [f"bot bad{name} connected as {name}, and was refused" for name in codes]
+    assert sorted(said[-3:]) == culprits
+    for culprit, (name, code) in zip(culprits, codes.items(), strict=True):
+        assert [line for line in said if line.startswith(f"bot bad{name} has left: {code}")]
+        assert said.count(culprit) == 2
 
 
 # Waiting

@@ -5,10 +5,9 @@ from pathlib import Path
 
 from arena.sandbox.limits import MEGABYTE, Limits
 from arena.sandbox.written_files import MAX_DEPTH, remove_folder, written_excess
-from tests.support.cases import loop_over
 
 LIMITS = Limits(written_files=20, written_bytes=MEGABYTE)
-DEEP = 2000  # folders, more than functions may call themselves
+DEEP = 1100  # folders, more than functions may call themselves
 
 
 def make_deep(folder: Path, depth: int, name: str = "d") -> None:
@@ -52,11 +51,10 @@ def test_paths_that_are_too_long(tmp_path: Path) -> None:
     assert written_excess([tmp_path], LIMITS) == "made a folder that cannot be read"
 
 
-@loop_over("name", ["d", 255 * "d"])
-def test_a_deep_folder_is_removed(tmp_path: Path, name: str) -> None:
+def test_a_deep_folder_is_removed(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    make_deep(folder, DEEP, name)
+    make_deep(folder, DEEP, 255 * "d")
     remove_folder(folder)
     assert [*tmp_path.iterdir()] == []
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.storage.pgn import TokenStream, parse_integer, quote, unquote
@@ -38,6 +38,7 @@ def test_unquoting_restores_a_text(text: str) -> None:
 
 
 @given(st.text())
+@example("\x85\u2028\u2029")
 def test_a_quoted_text_is_one_token_on_one_line(text: str) -> None:
     assert tokens(f"[{quote(text)}]") == [(1, "["), (1, quote(text)), (1, "]")]
     assert quote(text).splitlines() == [quote(text)]

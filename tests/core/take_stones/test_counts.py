@@ -36,7 +36,7 @@ def test_initial_positions(n: int) -> None:
 
 
 @pytest.mark.untraced
-@loop_over("n", range(22, 37))
+@loop_over("n", range(22, 34))
 def test_large_initial_positions(n: int) -> None:
     assert count(Board(n)) == search(Board(n))
 
@@ -55,7 +55,7 @@ def test_positions_of_games(position: tuple[int, Taken], threads: int, memory: i
     assert count(board, threads=threads, memory=memory) == found
 
 
-@pytest.mark.parametrize("n", [20, long(36)])
+@pytest.mark.parametrize("n", [20, long(32)])
 def test_a_table_that_is_too_small_forgets(n: int) -> None:
     assert count(Board(n), memory=LEAST_MEMORY) == search(Board(n))
 

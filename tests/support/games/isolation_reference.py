@@ -29,7 +29,8 @@ class Position(NamedTuple):
     def at(self, square: Square) -> str:
         """What is on a square; nothing beyond the edge."""
         row, column = square
-        return self.rows[row - 1][column - 1] if {*square} <= {*range(1, self.size + 1)} else ""
+        size = len(self.rows)
+        return self.rows[row - 1][column - 1] if 1 <= row <= size and 1 <= column <= size else ""
 
     @property
     def size(self) -> int:

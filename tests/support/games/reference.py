@@ -5,6 +5,7 @@ stones n and the stones taken, from first to last; values are those for Max.
 """
 
 from fractions import Fraction
+from functools import cache
 from math import floor, inf
 from typing import NamedTuple
 
@@ -21,7 +22,13 @@ def is_legal(n: int, taken: Taken, stone: int) -> bool:
 
 def legal_moves(n: int, taken: Taken) -> list[int]:
     """The stones that may be taken next, ascending."""
-    return [stone for stone in range(1, n + 1) if is_legal(n, taken, stone)]
+    return [stone for stone in legal_after(n, taken[-1:]) if stone not in taken]
+
+
+@cache
+def legal_after(n: int, last: Taken) -> list[int]:
+    """The stones that may be taken after the last one, if it was the only one, or at first."""
+    return [stone for stone in range(1, n + 1) if is_legal(n, last, stone)]
 
 
 def player_to_move(taken: Taken) -> int:
@@ -34,6 +41,7 @@ def is_prime(number: int) -> bool:
     return [d for d in range(1, number + 1) if number % d == 0] == [1, number]
 
 
+@cache
 def largest_prime_factor(number: int) -> int:
     """The largest prime that divides a number above 1."""
     return max(d for d in range(2, number + 1) if number % d == 0 and is_prime(d))

@@ -37,6 +37,7 @@ from tests.support.servers.spectators import (
 )
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x04\xb0\x00\x00\x02\x76"  # 1200 x 630
+NAMED = {"Host": "arena.example.org"}
 UNKNOWN = b"The address of a match is /match/ID or /match/ID/MOVE, such as /match/12/5.\n"
 
 
@@ -115,57 +116,50 @@ async def test_a_ply_beyond_the_end_is_the_last_one(db: Path) -> None:
         assert (await arena.get(f"/match/{SEVEN}/999999999.svg")).body == last.body
 
 
-@loop_over("path", ["/match/99", "/match/9223372036854775807.png", "/match/99/3.svg"])
-async def test_an_unknown_match_gets_404(db: Path, path: str) -> None:
+async def test_an_unknown_match_gets_404(db: Path) -> None:
     async with sharing(db) as arena:
-        reply = await arena.get(path)
-        number = path.split("/")[2].partition(".")[0]
-        assert (reply.status, reply.body) == (404, f"Unknown match {number}.\n".encode())
-        assert reply.headers["Content-Type"] == "text/plain; charset=utf-8"
-
-
-async def test_unknown_ids_and_modules_in_the_same_folder(db: Path) -> None:
-    async with sharing(db) as arena:
+        for path in "/match/99", "/match/9223372036854775807.png", "/match/99/3.svg":
+            reply = await arena.get(path)
+            number = path.split("/")[2].partition(".")[0]
+            assert (reply.status, reply.body) == (404, f"Unknown match {number}.\n".encode())
+            assert reply.headers["Content-Type"] == "text/plain; charset=utf-8"
         assert (await arena.get("/match/9999999999999999999")).status == 404
+
+
+async def test_other_addresses(db: Path) -> None:
     async with sharing(db) as arena:
-        assert (await arena.get("/match/match.js")).headers["Content-Type"].startswith("text/java")
+        for name in "", "x", "1/x", "%31", "..%2f1", "1.png/2", "1" * 5000, "1/" + "1" * 5000:
+            reply = await arena.get(f"/match/{name}")
+            assert (reply.status, reply.body) == (404, UNKNOWN), name
+        for path in "/matches/1", "/match", "/feed", "/feed.json/", "/%66eed.json":
+            reply = await arena.get(path)
+            assert reply.status == 404
+            assert reply.body == b"Bots connect to /play with WebSockets.\n", path
+        module = await arena.get("/match/match.js")
+        assert module.headers["Content-Type"].startswith("text/java")
 
 
-@loop_over("name", ["", "x", "1/x", "%31", "..%2f1", "1.png/2", "1" * 5000, "1/" + "1" * 5000])
-async def test_other_addresses_below_match_get_404(db: Path, name: str) -> None:
+async def test_head_and_other_methods(db: Path) -> None:
     async with sharing(db) as arena:
-        reply = await arena.get(f"/match/{name}")
-        assert (reply.status, reply.body) == (404, UNKNOWN)
+        for path in f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.json":
+            reply, head = await arena.get(path), await arena.get(path, "HEAD")
+            assert (head.status, head.body) == (200, b"")
+            assert head.headers["Content-Length"] == str(len(reply.body))
+            assert head.headers["ETag"] == reply.headers["ETag"]
+            refusal = await arena.get(path, "POST")
+            assert (refusal.status, refusal.headers["Allow"]) == (405, "GET, HEAD")
 
 
-@loop_over("path", ["/matches/1", "/match", "/feed", "/feed.json/", "/%66eed.json"])
-async def test_paths_that_are_none_of_these(db: Path, path: str) -> None:
+async def test_what_a_client_has_is_not_sent_again(db: Path) -> None:
     async with sharing(db) as arena:
-        reply = await arena.get(path)
-        assert (reply.status, reply.body) == (404, b"Bots connect to /play with WebSockets.\n")
-
-
-@loop_over("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.json"])
-async def test_head_and_other_methods(db: Path, path: str) -> None:
-    async with sharing(db) as arena:
-        reply, head = await arena.get(path), await arena.get(path, "HEAD")
-        assert (head.status, head.body) == (200, b"")
-        assert head.headers["Content-Length"] == str(len(reply.body))
-        assert head.headers["ETag"] == reply.headers["ETag"]
-        refusal = await arena.get(path, "POST")
-        assert (refusal.status, refusal.headers["Allow"]) == (405, "GET, HEAD")
-
-
-@loop_over("path", [f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.xml"])
-async def test_what_a_client_has_is_not_sent_again(db: Path, path: str) -> None:
-    async with sharing(db) as arena:
-        tag = (await arena.get(path)).headers["ETag"]
-        for known in (tag, f"W/{tag}", f'"x", {tag}', "*"):
-            reply = await arena.get(path, If_None_Match=known)
-            assert (reply.status, reply.body) == (304, b"")
-            assert (reply.headers["ETag"], reply.headers["Content-Type"]) == (tag, None)
-        for other in ('"x"', "", tag[:-2]):
-            assert (await arena.get(path, If_None_Match=other)).status == 200
+        for path in f"/match/{SEVEN}", f"/match/{SEVEN}.png", "/feed.xml":
+            tag = (await arena.get(path)).headers["ETag"]
+            for known in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+                reply = await arena.get(path, If_None_Match=known)
+                assert (reply.status, reply.body) == (304, b"")
+                assert (reply.headers["ETag"], reply.headers["Content-Type"]) == (tag, None)
+            for other in ('"x"', "", tag[:-2]):
+                assert (await arena.get(path, If_None_Match=other)).status == 200
 
 
 async def test_many_requests_for_the_same_at_once(db: Path) -> None:
@@ -259,34 +253,38 @@ def test_the_time_controls_of_both_players_are_shown() -> None:
 
 
 @loop_over(
-    "admission, headers, base",
-    (Admission(), {"Host": "LocalHost:8765"}, "http://localhost:8765"),
-    (Admission(), {"Host": "arena.example.org"}, ""),
-    (Admission(any_name=True), {"Host": "arena.example.org"}, "http://arena.example.org"),
+    "admission, cases",
+    (
+        Admission(),
+        [
+            ({"Host": "LocalHost:8765"}, "http://localhost:8765"),
+            (NAMED, ""),
+        ],
+    ),
     (
         Admission(any_name=True),
-        {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
-        "http://arena.example.org",
+        [
+            (NAMED, "http://arena.example.org"),
+            (NAMED | {"X_Forwarded_Proto": "https"}, "http://arena.example.org"),
+        ],
     ),
     (
         Admission(any_name=True, behind_proxy=True),
-        {"Host": "arena.example.org", "X_Forwarded_Proto": "https"},
-        "https://arena.example.org",
-    ),
-    (
-        Admission(any_name=True, behind_proxy=True),
-        {"Host": "arena.example.org", "X_Forwarded_Proto": "javascript"},
-        "http://arena.example.org",
+        [
+            (NAMED | {"X_Forwarded_Proto": "https"}, "https://arena.example.org"),
+            (NAMED | {"X_Forwarded_Proto": "javascript"}, "http://arena.example.org"),
+        ],
     ),
 )
 async def test_addresses_name_only_a_trusted_host(
-    db: Path, admission: Admission, headers: dict[str, str], base: str
+    db: Path, admission: Admission, cases: list[tuple[dict[str, str], str]]
 ) -> None:
     async with sharing(db, admission) as arena:
-        page = await arena.get(f"/match/{SEVEN}", **headers)
-        assert tags(page.body)["og:url"] == f"{base}/match/{SEVEN}"
-        feed = json.loads((await arena.get("/feed.json", **headers)).body)
-        assert feed["feed_url"] == f"{base}/feed.json"
+        for headers, base in cases:
+            page = await arena.get(f"/match/{SEVEN}", **headers)
+            assert tags(page.body)["og:url"] == f"{base}/match/{SEVEN}"
+            feed = json.loads((await arena.get("/feed.json", **headers)).body)
+            assert feed["feed_url"] == f"{base}/feed.json"
 
 
 async def test_feeds(db: Path) -> None:
@@ -313,18 +311,13 @@ async def test_a_feed_that_was_not_modified_since_is_not_sent(db: Path) -> None:
         assert (await arena.get("/feed.json", If_Modified_Since=before)).status == 200
         conditions = {"If_Modified_Since": modified, "If_None_Match": '"other"'}
         assert (await arena.get("/feed.json", **conditions)).status == 200
-
-
-@loop_over(
-    "since",
-    "today",
-    "Sun, 01 Mar 2020 00:00:00 -0000",  # no time zone
-    "Sun, 01 Mar 99999999999999999999 00:00:00 GMT",
-    "Sun, 01 Mar 2028 00:00:00 +99999999999999999999",
-)
-async def test_an_invalid_date_is_no_condition(db: Path, since: str) -> None:
-    async with sharing(db) as arena:
-        assert (await arena.get("/feed.json", If_Modified_Since=since)).status == 200
+        for invalid in (
+            "today",
+            "Sun, 01 Mar 2020 00:00:00 -0000",  # no time zone
+            "Sun, 01 Mar 99999999999999999999 00:00:00 GMT",
+            "Sun, 01 Mar 2028 00:00:00 +99999999999999999999",
+        ):
+            assert (await arena.get("/feed.json", If_Modified_Since=invalid)).status == 200
 
 
 async def test_an_arena_without_the_page_shares_nothing(db: Path) -> None:

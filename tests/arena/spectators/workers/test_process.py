@@ -95,7 +95,6 @@ async def test_of_families_only_games_of_the_arena_are_found(
 @loop_over(
     "code, words, is_replaced",
     ("1 / 0", "division by zero", False),
-    ("import os; os._exit(1)", "has ended", True),
     ("import os; os.kill(os.getpid(), 9)", "has ended", True),
     ("while True: pass", r"more than 0\.05 s of processor time", True),
 )
