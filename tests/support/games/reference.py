@@ -5,6 +5,7 @@ stones n and the stones taken, from first to last; values are those for Max.
 """
 
 from fractions import Fraction
+from functools import cache
 from math import floor, inf
 from typing import NamedTuple
 
@@ -29,11 +30,13 @@ def player_to_move(taken: Taken) -> int:
     return 1 if len(taken) % 2 == 0 else 2
 
 
+@cache
 def is_prime(number: int) -> bool:
     """Whether a number has exactly two divisors."""
     return [d for d in range(1, number + 1) if number % d == 0] == [1, number]
 
 
+@cache
 def largest_prime_factor(number: int) -> int:
     """The largest prime that divides a number above 1."""
     return max(d for d in range(2, number + 1) if number % d == 0 and is_prime(d))
