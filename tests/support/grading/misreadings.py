@@ -391,6 +391,7 @@ MISREADINGS: dict[str, tuple[type[Program], ...]] = {
     ),
     "always-negated": (AlwaysNegated,),
     "loser-wins": (misread(end_value=lambda self, is_max: -Program.end_value(self, is_max)),),
+    "end-always-won": (misread(end_value=lambda _, _is_max: 1.0),),
     "cut-before-end": (CutBeforeEnd,),
     "root-not-counted": (RootNotCounted,),
     "ends-not-evaluated": (EndsNotEvaluated,),
