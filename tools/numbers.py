@@ -3,6 +3,7 @@
 import argparse
 import ast
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from statistics import median
@@ -42,9 +43,14 @@ def source_lines(folder: str) -> int:
     )
 
 
+@cache
+def _modules() -> grimp.ImportGraph:
+    return grimp.build_graph("arena", exclude_type_checking_imports=True)
+
+
 def imports(depth: int) -> "nx.DiGraph[str]":
     """Return the graph of imports within arena, of its parts with names of `depth` words."""
-    graph = grimp.build_graph("arena", exclude_type_checking_imports=True)
+    graph = _modules()
     parts: nx.DiGraph[str] = nx.DiGraph()
     for module in graph.modules:
         for imported in graph.find_modules_directly_imported_by(module):

@@ -16,8 +16,8 @@ def test_some_messages_of_each_type_are_valid(name: str) -> None:
     kind, random = TYPES[name], Random(name)
     message = random_message(random, kind)
     valid = 0
-    for _ in range(300):
-        if valid == 5:
+    for _ in range(100):
+        if valid == 2:
             break
         text = encoded(random, message)
         assert len(text) <= MAX_LENGTH
@@ -28,4 +28,4 @@ def test_some_messages_of_each_type_are_valid(name: str) -> None:
         else:
             valid += 1
             message = mutated(random, message, kind)
-    assert valid == 5
+    assert valid == 2

@@ -5,8 +5,17 @@ from functools import lru_cache
 from math import isqrt
 from typing import NamedTuple
 
-from arena.grading.diagnosis.reading import Divisor, Kind, Negated, Primes, Related, Rules, Side
+from arena.grading.diagnosis.reading import (
+    Divisor,
+    EvaluationRules,
+    Kind,
+    Negated,
+    Primes,
+    Related,
+    Side,
+)
 
+KINDS = Kind.ONE, Kind.PRIME, Kind.COMPOSITE  # in the order of their sizes
 NEGATED = {  # whether the evaluation is negated on Min's turn, and on Max's
     Negated.MIN: (True, False),
     Negated.MAX: (False, True),
@@ -134,9 +143,9 @@ class _AfterKind(NamedTuple):
 class Evaluation:
     """The evaluation of positions with a number of stones."""
 
-    def __init__(self, stones: int, rules: Rules) -> None:
+    def __init__(self, stones: int, rules: EvaluationRules) -> None:
         """Create the evaluation by a reading of the rules."""
-        self._zero = not rules.no_zero & Side.MIN, not rules.no_zero & Side.MAX
+        self._zero = Side.MIN not in rules.no_zero, Side.MAX not in rules.no_zero
         self._stone_of_zero = 0 if rules.zero_without_1 else 2
         self._is_prime = primes(stones, rules.primes)
         self._one = _after(stones, rules, rules.one)._replace(counted=None)
@@ -164,21 +173,27 @@ class Evaluation:
         return -value if after.negated[is_max] else value
 
 
-def _after(stones: int, rules: Rules, kind: Kind) -> _AfterKind:
-    size = dict(zip((Kind.ONE, Kind.PRIME, Kind.COMPOSITE), rules.sizes, strict=True))[kind]
+def _after(stones: int, rules: EvaluationRules, kind: Kind) -> _AfterKind:
+    size = rules.sizes[KINDS.index(kind)]
     on_min, on_max = NEGATED[rules.negated]
     is_divided = kind is Kind.COMPOSITE or rules.tests_size
     divisor = rules.divisor if is_divided else Divisor.ITSELF
     tested = rules.primes if rules.tests_factors else Primes.PRIMES
-    divides = bool(rules.counts_divisors & kind)
     counts_itself = rules.counts_prime or kind is Kind.PRIME
     return _AfterKind(
-        -size if rules.inverted & kind else size,
+        -size if kind in rules.inverted else size,
         None
         if rules.counts_all and kind is Kind.COMPOSITE
-        else _counted(stones, divisor, tested, divides, counts_itself, rules.counts_largest),
+        else _counted(
+            stones,
+            divisor,
+            tested,
+            kind in rules.counts_divisors,
+            counts_itself,
+            rules.counts_largest,
+        ),
         rules.counts_remaining,
-        (on_min and not rules.not_negated & kind, on_max),
+        (on_min and kind not in rules.not_negated, on_max),
     )
 
 

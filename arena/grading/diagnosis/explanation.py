@@ -77,6 +77,8 @@ MERGED = {
 
 def explanations(found: Fit) -> Iterator[Explanation]:
     """Yield simplest explanations of the lines that a reading gives."""
+    if not found.ways:
+        return
     reading = frozenset(Part(*variant[:3]) for variant in found.reading.variants)
     options = [_simplest({_form_parts(way.form) for way in ways}) for ways in found.ways if ways]
     if found.divisions:

@@ -1,6 +1,7 @@
 """Comparison of a program's lines with the lines by a reading of the rules."""
 
 from collections.abc import Callable, Iterable, Sequence
+from operator import and_
 from typing import NamedTuple
 
 from arena.grading.diagnosis.lines import (
@@ -104,6 +105,7 @@ class Comparison:
         """Create a comparison; cases that tell readings apart should be first."""
         self.cases = cases
         self._searches = searches
+        self._agreeing: dict[tuple[int, Found], list[int]] = {}
         self._divisions: dict[tuple[Found, ...], list[tuple[Division, Rounding]]] = {}
         self._has_branching = False  # whether the printed counts explain the branching factor
         self._has_branching = bool(self.fit(RIGHT, lambda _: True).divisions)
@@ -116,24 +118,39 @@ class Comparison:
             is_promising: Whether a number of lines is enough. A reading that cannot reach it gives
                 none.
         """
-        ways = [*WAYS]
+        left = [-1] * len(WAYS)  # bit masks of the ways to print each line
         compared: list[tuple[Shown, Found]] = []
-        for case in self.cases:
-            position = case.sample.position
-            if not (found := self._searches.find(position, reading)):
+        for index, case in enumerate(self.cases):
+            if not (found := self._searches.find(case.sample.position, reading)):
                 continue
             compared.append((case, found))
-            for line, candidates in enumerate(ways):
-                if candidates:
-                    ways[line] = agreeing(candidates, case.numbers[line], found, position)
-            if not is_promising(self._most_lines(ways)):
+            left = list(map(and_, left, self._agreed(index, found)))
+            if not is_promising(self._most_lines(left)):
                 return Fit(reading, [], [], 0)
         if not any(case.sample.is_wrong(range(BRANCHING + 1)) for case, _ in compared):
             return Fit(reading, [], [], 0)
+        ways = [
+            [way for bit, way in enumerate(ways) if mask >> bit & 1]
+            for ways, mask in zip(WAYS, left, strict=True)
+        ]
         return Fit(reading, ways, self._divided(compared), len(compared))
 
-    def _most_lines(self, ways: Sequence[Sequence[Way]]) -> int:
-        """Return the number of lines that may be explained; none if only single lines are left."""
+    def _agreed(self, index: int, found: Found) -> list[int]:
+        """Return the ways to print each line that give those of a case, as bit masks."""
+        if (index, found) not in self._agreeing:
+            sample, numbers = self.cases[index]
+            self._agreeing[index, found] = [
+                agreeing(ways, number, found, sample.position)
+                for ways, number in zip(WAYS, numbers, strict=False)
+            ]
+        return self._agreeing[index, found]
+
+    def _most_lines(self, ways: Sequence[int]) -> int:
+        """Return the number of lines that may be explained; none if only single lines are left.
+
+        Args:
+            ways: The ways that are left to print each line, as bit masks.
+        """
         if not any(all(ways[line] for line in group) for group in (RESULT, COUNTS)):
             return 0
         has_counts = bool(ways[VISITED] and ways[EVALUATED])
@@ -162,13 +179,15 @@ class Comparison:
         return bool(agreeing(WAYS[line][:1], case.numbers[line], found, position))
 
 
-def agreeing(
-    ways: Iterable[Way], number: float | None, found: Found, position: Position
-) -> list[Way]:
-    """Return the ways to print a line that give a number."""
+def agreeing(ways: Iterable[Way], number: float | None, found: Found, position: Position) -> int:
+    """Return the ways to print a line that give a number, as a bit mask."""
     if number is None:
-        return []
-    return [way for way in ways if abs(way.number(found, position) - number) < TOLERANCE]
+        return 0
+    return sum(
+        1 << bit
+        for bit, way in enumerate(ways)
+        if abs(way.number(found, position) - number) < TOLERANCE
+    )
 
 
 def _divisions(compared: Iterable[tuple[Shown, Found]]) -> list[tuple[Division, Rounding]]:

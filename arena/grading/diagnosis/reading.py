@@ -1,8 +1,10 @@
 """Switches of the reference program, each a choice that programs make, and misreadings of them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum, Flag
+from functools import cache, cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 
@@ -132,9 +134,50 @@ class Divisor(Enum):
     UP_TO_ROOT = "largest prime up to the number's root"
 
 
-@dataclass(frozen=True)
-class Rules:
-    """The switches that change the tree or the values; the defaults are the assignment's.
+@dataclass(frozen=True, eq=False)
+class EvaluationRules:
+    """The switches that change the static evaluation; the defaults are the assignment's.
+
+    Attributes:
+        no_zero: The turns on which a position with stone 1 is not worth 0.
+        zero_without_1: Whether a position is worth 0 without stone 1 instead of with it.
+        one: The kind of last move as which 1 is evaluated.
+        primes: The numbers that count as primes.
+        tests_factors: Whether the same test for primes chooses the divisor.
+        tests_size: Whether the test chooses only the size: the divisor gives the count.
+        divisor: The divisor that counts after a composite number.
+        counts_prime: Whether the prime factor itself counts after a composite number.
+        counts_remaining: Whether all remaining multiples count, not only successors.
+        counts_largest: Whether stone n counts as a multiple.
+        counts_divisors: The kinds after which divisors are counted instead of multiples.
+        counts_all: Whether all successors count after a composite number.
+        inverted: The kinds for which an even count is taken for an odd one.
+        negated: The turns on which the evaluation is negated.
+        not_negated: The kinds that are not negated on Min's turn.
+        sizes: The sizes of the evaluation after 1, after a prime, after a composite number.
+    """
+
+    no_zero: Side = Side.NONE
+    zero_without_1: bool = False
+    one: Kind = Kind.ONE
+    primes: Primes = Primes.PRIMES
+    tests_factors: bool = False
+    tests_size: bool = False
+    divisor: Divisor = Divisor.LARGEST_PRIME
+    counts_prime: bool = True
+    counts_remaining: bool = False
+    counts_largest: bool = True
+    counts_divisors: Kind = Kind.NONE
+    counts_all: bool = False
+    inverted: Kind = Kind.NONE
+    negated: Negated = Negated.MIN
+    not_negated: Kind = Kind.NONE
+    sizes: tuple[float, float, float] = (0.5, 0.7, 0.6)
+
+
+@dataclass(frozen=True, eq=False)
+class Rules(EvaluationRules):
+    """All switches, with those that change the tree or the search; the defaults are right too.
 
     Attributes:
         halves: The limit of a first move.
@@ -165,22 +208,6 @@ class Rules:
         takes_last: The players who choose the last of several equal moves.
         recorded: The node that the printed move belongs to.
         ends: The value of an end of the game.
-        no_zero: The turns on which a position with stone 1 is not worth 0.
-        zero_without_1: Whether a position is worth 0 without stone 1 instead of with it.
-        one: The kind of last move as which 1 is evaluated.
-        primes: The numbers that count as primes.
-        tests_factors: Whether the same test for primes chooses the divisor.
-        tests_size: Whether the test chooses only the size: the divisor gives the count.
-        divisor: The divisor that counts after a composite number.
-        counts_prime: Whether the prime factor itself counts after a composite number.
-        counts_remaining: Whether all remaining multiples count, not only successors.
-        counts_largest: Whether stone n counts as a multiple.
-        counts_divisors: The kinds after which divisors are counted instead of multiples.
-        counts_all: Whether all successors count after a composite number.
-        inverted: The kinds for which an even count is taken for an odd one.
-        negated: The turns on which the evaluation is negated.
-        not_negated: The kinds that are not negated on Min's turn.
-        sizes: The sizes of the evaluation after 1, after a prime, after a composite number.
     """
 
     halves: Halves = Halves.EXACT
@@ -210,24 +237,15 @@ class Rules:
     takes_last: Side = Side.NONE
     recorded: Recorded = Recorded.ROOT
     ends: Ends = Ends.RIGHT
-    no_zero: Side = Side.NONE
-    zero_without_1: bool = False
-    one: Kind = Kind.ONE
-    primes: Primes = Primes.PRIMES
-    tests_factors: bool = False
-    tests_size: bool = False
-    divisor: Divisor = Divisor.LARGEST_PRIME
-    counts_prime: bool = True
-    counts_remaining: bool = False
-    counts_largest: bool = True
-    counts_divisors: Kind = Kind.NONE
-    counts_all: bool = False
-    inverted: Kind = Kind.NONE
-    negated: Negated = Negated.MIN
-    not_negated: Kind = Kind.NONE
-    sizes: tuple[float, float, float] = (0.5, 0.7, 0.6)
+
+    @cached_property
+    def evaluation(self) -> EvaluationRules:
+        """The switches of the evaluation alone, the same object for all that have them."""
+        return _evaluation_rules(*_evaluation_switches(self))
 
 
+_evaluation_rules = cache(EvaluationRules)
+_evaluation_switches = attrgetter(*(field.name for field in fields(EvaluationRules)))
 Changes = Mapping[str, Any]
 SIDES = {"max": Side.MAX, "min": Side.MIN}
 KINDS = {

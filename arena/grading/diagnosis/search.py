@@ -3,6 +3,7 @@
 Each search is done once for all programs.
 """
 
+from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
@@ -84,6 +85,17 @@ class _Side(NamedTuple):
     takes_first: bool  # also a first successor that is not better than the start
 
 
+class _Switches(NamedTuple):
+    """What the nodes of all searches by a reading need to know."""
+
+    sides: tuple[_Side, _Side]  # of Min and of Max
+    recorded: tuple[float, float, float]  # first successors that may be printed: root, odd, even
+    end_values: tuple[float, float] | None  # on Min's turn and on Max's; None if evaluated
+
+
+_evaluation = lru_cache(maxsize=5000)(Evaluation)
+
+
 class _Search:
     """One search: its tables, its counts, its recursion."""
 
@@ -91,14 +103,14 @@ class _Search:
         self._rules = rules
         self._nodes = nodes
         self._position = position
-        self._evaluation = Evaluation(position.stones, rules)
+        self._evaluation = _evaluation(position.stones, rules.evaluation)
         self._neighbours = relations(position.stones).neighbours
         self._related = relations(position.stones).related[rules.related]
         self._movable = -1 & ~(2 * rules.skips_1) & ~(rules.skips_largest << position.stones)
         first = sum(1 << stone for stone in _first_moves(position.stones, rules))
         self._first_moves = first & self._movable if rules.skips_first else first
         self._limit = _limit(position.depth, rules)
-        self._sides = _side(rules, Side.MIN), _side(rules, Side.MAX)
+        self._sides, self._recorded, self._end_values = _switches(rules)
         self._visited = self._ends = self._cuts = self._ends_at_limit = self._generated = 0
         self._max_depth = self._deepest_end = self._deepest_cut = self._last_depth = 0
         self._move = 0
@@ -114,7 +126,7 @@ class _Search:
         self._left = remaining
         is_max = len(taken) % 2 == 0
         self._is_reversed = (self._rules.root_is_max and not is_max) != self._rules.is_reversed
-        value = self._visit(remaining, taken[-1] if taken else 0, is_max, 0, (-inf, inf))
+        value = self._visit(remaining, taken[-1] if taken else 0, is_max, 0, -inf, inf)
         return Found(
             self._move,
             value,
@@ -130,7 +142,7 @@ class _Search:
         )
 
     def _visit(
-        self, remaining: int, last: int, is_max: bool, depth: int, bounds: tuple[float, float]
+        self, remaining: int, last: int, is_max: bool, depth: int, alpha: float, beta: float
     ) -> float:
         """Return the value of a node for Max.
 
@@ -139,7 +151,8 @@ class _Search:
             last: The last move; 0 at the start of the game.
             is_max: Whether it is Max's turn.
             depth: The depth of the node.
-            bounds: Alpha and beta.
+            alpha: The value that Max has elsewhere.
+            beta: The value that Min has elsewhere.
         """
         self._was_cut = False
         self._visited += 1
@@ -152,36 +165,41 @@ class _Search:
             return self._leaf(remaining, last, moves, is_max, depth)
         self._generated += moves.bit_count()
 
-        rules, (alpha, beta) = self._rules, bounds
+        rules = self._rules
         maximises = is_max != self._is_reversed
         side = self._sides[maximises]
         sign, low, high = (1, alpha, beta) if maximises else (-1, -beta, -alpha)
         best = low if rules.is_fail_hard else side.start
         passes = depth > 0 or rules.keeps_window
-        was_cut, uncut, successors = False, [], self._ordered(moves, last)
+        recorded = self._recorded[depth and 2 - depth % 2]
+        next_max, keeps_taken, was_cut = is_max == rules.is_fixed, rules.keeps_taken, False
+        uncut, successors = [], self._ordered(moves, last)
         for index, move in enumerate(successors):
-            bounds = (low, high) if maximises else (-high, -low)
-            self._left = (self._left if rules.keeps_taken else remaining) & ~(1 << move)
-            next_max = is_max == rules.is_fixed
-            passed = bounds if passes else (-inf, inf)
-            value = sign * self._visit(self._left, move, next_max, depth + 1, passed)
+            if keeps_taken:
+                remaining = self._left
+            self._left = left = remaining & ~(1 << move)
+            alpha, beta = (low, high) if maximises else (-high, -low)
+            if not passes:
+                alpha, beta = -inf, inf
+            value = sign * self._visit(left, move, next_max, depth + 1, alpha, beta)
             if not self._was_cut:
                 uncut.append(value)
-            if (
+            if index < recorded and (
                 value > best
                 or (side.takes_last and value == best)
                 or (side.takes_first and not index)
             ):
-                self._record(depth, move, index)
-            best = max(best, value)
+                self._move = move
+            if value > best:
+                best = value
             bound = low if side.has_own_bound else high
             if best >= bound and not side.is_full and not (side.is_strict and best == bound):
                 was_cut = True
                 break
-            if side.update is Update.BEST:
-                low = max(low, best)
-            else:
+            if side.update is not Update.BEST:
                 low = best if side.update is Update.NODE else value
+            elif best > low:
+                low = best
         if not depth:
             self._choose_again(successors, uncut, best, index)
         self._was_cut = was_cut
@@ -194,15 +212,15 @@ class _Search:
         self._ends_at_limit += is_cut and not moves
         if moves or (is_cut and self._rules.evaluates_cut_first):
             self._cuts += 1
-            self._deepest_cut = max(self._deepest_cut, depth)
+            if depth > self._deepest_cut:
+                self._deepest_cut = depth
             return self._evaluation.value(remaining, last, moves, is_max)
         self._ends += 1
-        self._deepest_end = max(self._deepest_end, depth)
-        ends = self._rules.ends
-        if ends is Ends.EVALUATED:
-            return self._evaluation.value(remaining, last, 0, is_max)
-        is_lost = {Ends.LOSS: True, Ends.WIN: False}.get(ends, is_max == (ends is Ends.RIGHT))
-        return -1.0 if is_lost else 1.0
+        if depth > self._deepest_end:
+            self._deepest_end = depth
+        if self._end_values:
+            return self._end_values[is_max]
+        return self._evaluation.value(remaining, last, 0, is_max)
 
     def _choose_again(
         self, successors: list[int], uncut: list[float], best: float, last: int
@@ -220,17 +238,6 @@ class _Search:
             self._move = successors[last]
         elif recorded is Recorded.UNCUT and best in uncut:
             self._move = successors[uncut.index(best)]
-
-    def _record(self, depth: int, move: int, index: int) -> None:
-        """Store the best move so far of a node, if it is to be printed."""
-        recorded = self._rules.recorded
-        if depth == 0:
-            is_recorded = recorded is not Recorded.FIRST or index == 0
-        else:
-            is_any = recorded is Recorded.ANY
-            is_recorded = is_any or (recorded is Recorded.SAME_PLAYER and depth % 2 == 0)
-        if is_recorded:
-            self._move = move
 
     def _ordered(self, moves: int, last: int) -> list[int]:
         found = [stone for stone in self._neighbours[last] if moves >> stone & 1]
@@ -261,16 +268,38 @@ def _limit(depth: int, rules: Rules) -> float:
     return inf if rules.zero_limit is None else rules.zero_limit
 
 
+@lru_cache(maxsize=20_000)
+def _switches(rules: Rules) -> _Switches:
+    """Return the switches of all searches by a reading."""
+    recorded = rules.recorded
+    other = inf if recorded is Recorded.ANY else 0
+    return _Switches(
+        (_side(rules, Side.MIN), _side(rules, Side.MAX)),
+        (
+            1 if recorded is Recorded.FIRST else inf,
+            other,
+            inf if recorded is Recorded.SAME_PLAYER else other,
+        ),
+        {
+            Ends.RIGHT: (1.0, -1.0),
+            Ends.SWAPPED: (-1.0, 1.0),
+            Ends.LOSS: (-1.0, -1.0),
+            Ends.WIN: (1.0, 1.0),
+            Ends.EVALUATED: None,
+        }[rules.ends],
+    )
+
+
 def _side(rules: Rules, side: Side) -> _Side:
     """Return the switches of the nodes of a player."""
     start = {Start.INFINITE: -inf, Start.ZERO: 0.0, Start.LOSS: -1.0}[rules.start]
     return _Side(
-        bool(rules.strict_cutoff & side),
-        bool(rules.no_cutoff & side),
-        bool(rules.own_bound & side),
-        rules.update if rules.updated & side else Update.BEST,
-        start if rules.started & side else -inf,
-        bool(rules.takes_last & side),
+        side in rules.strict_cutoff,
+        side in rules.no_cutoff,
+        side in rules.own_bound,
+        rules.update if side in rules.updated else Update.BEST,
+        start if side in rules.started else -inf,
+        side in rules.takes_last,
         rules.start is Start.INFINITE,
     )
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -46,9 +47,12 @@ HEADERS = (
 PATHS = ("/", "/healthz", "/play", "/watch", "/match/1", "/match/1.svg", "/feed.json", "/%c3%a4")
 
 
+_type_info = cache(msgspec.inspect.type_info)
+
+
 def random_message(random: Random, kind: type[msgspec.Struct]) -> Message:
     """Return a random message of a type, with a number of 1 if it is a question."""
-    info = msgspec.inspect.type_info(kind)
+    info = _type_info(kind)
     assert isinstance(info, StructType)
     assert info.tag_field
     message: Message = {info.tag_field: info.tag, **_fields(random, info)}

@@ -164,7 +164,7 @@ def test_a_sound_game_passes_and_every_check_finds_a_defect(check: Check) -> Non
 
 @loop_over(("number", "game", "text"), DEFECTS)
 def test_a_defect_is_found(number: int, game: Game, text: str, check: Check) -> None:
-    report = check(game)[number]
+    report = check(game, number)[number]
     assert report.state == "FAILED"
     assert text in report.detail
 

@@ -56,15 +56,15 @@ DEFECTS = [
 
 
 def test_games_that_pass_or_are_skipped(check: Check) -> None:
-    assert check(GAMES["take_stones"])[22].state == "ok"
-    assert check(GAMES["take_stones"]._replace(matching=lambda _: None))[22].state == "ok"
-    report = check(GAMES["isolation"])[22]
+    assert check(GAMES["take_stones"], 22)[22].state == "ok"
+    assert check(GAMES["take_stones"]._replace(matching=lambda _: None), 22)[22].state == "ok"
+    report = check(GAMES["isolation"], 22)[22]
     assert (report.state, report.detail) == ("skipped", "the game has no matching")
 
 
 @loop_over(("game", "text"), DEFECTS)
 def test_a_defect_is_found(game: Game, text: str, check: Check) -> None:
-    report = check(game)[22]
+    report = check(game, 22)[22]
     assert report.state == "FAILED"
     assert f"expected {text}" in report.detail
 
@@ -79,5 +79,5 @@ def test_a_partner_must_be_legal(check: Check) -> None:
         pairs = [(one, second), (two, first), *others]
         return sound._replace(pairs=pairs, edges=[*sound.edges, *pairs])
 
-    report = check(GAMES["take_stones"]._replace(matching=matching))[22]
+    report = check(GAMES["take_stones"]._replace(matching=matching), 22)[22]
     assert "expected a legal partner of move" in report.detail

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,14 @@ from core.take_stones.__main__ import run as run_program
 from core.take_stones.six_lines import LABELS
 
 FOLDER = Path(__file__).parents[3] / "testcases"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_candidates() -> Iterator[None]:
+    """Choose each small case from few positions, which takes less time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "CANDIDATES", len(module.SMALL_NODES))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +76,7 @@ def test_cases_are_official_ones_then_small_and_large_ones_by_size(drawn: list[C
     assert sizes == sorted(sizes)
     assert 0.006 * JAVA_NODES_PER_SECOND < sizes[-1] <= 0.02 * JAVA_NODES_PER_SECOND
     largest = module.SMALL_STONES[1]
-    assert sum(case.position.stones <= largest for case in drawn[4:]) >= 8
+    assert sum(case.position.stones <= largest for case in drawn[4:]) >= 7  # of 8: one twice
     max_to_move = [case for case in drawn if len(case.position.taken) % 2 == 0]
     assert 5 <= len(max_to_move) <= 15
 

@@ -19,8 +19,9 @@ from tests.support.cases import loop_over
 STONES: dict[str, Any] = {"game": "take_stones", "stones": 20}
 
 
-@loop_over("opponent", ["random", "greedy", "spec:2"])
-@loop_over("game", ["take_stones", "isolation"])
+@loop_over(
+    "game, opponent", ("take_stones", "random"), ("take_stones", "greedy"), ("isolation", "spec:2")
+)
 def test_the_library_finds_no_fault(game: str, opponent: str) -> None:
     env = gymnasium.make(f"arena/{game}-v0", opponent=opponent, render_mode="ansi")
     check_env(env.unwrapped)  # warnings are errors

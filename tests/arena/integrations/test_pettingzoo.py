@@ -52,7 +52,7 @@ def test_the_library_finds_no_fault_and_repeats_runs(name: str, setup: dict[str,
     seed_test(lambda: GameEnv(name, **setup), num_cycles=200)
 
 
-@loop_over(("name", "setup"), CASES)
+@loop_over(("name", "setup"), CASES[::3])
 def test_all_modes_render(
     name: str, setup: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:

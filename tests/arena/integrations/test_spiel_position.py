@@ -28,9 +28,7 @@ def test_games_pass_the_checks_of_every_game(name: str) -> None:
     assert sum(report.state == "ok" for report in reports) == 19
 
 
-@loop_over(
-    "name", ["connect_four(columns=4,rows=4)", "go(board_size=5,komi=0.5)", "nim(pile_sizes=2;3;4)"]
-)
+@loop_over("name", ["go(board_size=5,komi=0.5)", "nim(pile_sizes=2;3;4)"])
 def test_games_with_parameters_pass_them_too(name: str) -> None:
     checks = (*RULE_CHECKS, *ENGINE_CHECKS, RECORD_CHECK)
     reports = [*run_checks(GAMES[f"openspiel:{name}"], 1, checks)]

@@ -88,7 +88,7 @@ def test_intervals_hold_the_truth_in_95_percent() -> None:
 def share_held_without_pairs(dependence: float) -> float:
     """Return how often the intervals of independent matches hold the truth."""
     random, held = Random(7), list[bool]()
-    for _ in range(TOURNAMENTS):
+    for _ in range(80):
         pairs = simulate(random, 40, dependence, lambda: 1)
         results = [result for pair in pairs for result in pair.results]
         end = Termination.NO_LEGAL_MOVE
@@ -216,6 +216,7 @@ def test_a_logistic_regression_has_the_same_ratings() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_library_without_a_first_move_has_the_same_ratings_where_there_is_none() -> None:
     import evalica  # with scipy, a quarter of the time to collect all tests
 

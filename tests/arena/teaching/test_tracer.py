@@ -117,7 +117,7 @@ def take_stones(random: Random, count: int) -> Iterator[tuple[int, tuple[int, ..
 
 def test_take_stones_has_the_numbers_of_the_search_and_of_the_reference() -> None:
     random = Random(17)
-    for n, taken in take_stones(random, 1500):
+    for n, taken in take_stones(random, 400):
         board, depth = StonesBoard(n, taken), random.randint(0, 5)
         found = totals(board, depth)
         assert found == searched(board, depth)
@@ -127,7 +127,7 @@ def test_take_stones_has_the_numbers_of_the_search_and_of_the_reference() -> Non
 @loop_over("variant", VARIANTS.values())
 def test_take_stones_has_the_value_of_minimax_with_every_variant(variant: Variant) -> None:
     random = Random(17)
-    for n, taken in take_stones(random, 100):
+    for n, taken in take_stones(random, 50):
         depth = random.randint(1, 5)
         found = totals(StonesBoard(n, taken), depth, variant)
         assert found.value == reference.minimax(n, taken, depth)
@@ -149,7 +149,7 @@ def isolation(random: Random, free: int) -> isolation_reference.Position:
 
 def test_isolation_has_the_numbers_of_the_search() -> None:
     random = Random(17)
-    for _ in range(1000):
+    for _ in range(400):
         free = random.randint(4, 16)
         position = isolation(random, free)
         board = IsolationBoard.from_rows(position.rows, 1 + "xo".index(position.mover))

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.tournament import distinct_openings
 from arena.tournament.distinct_openings import (
     LEAST_LISTED,
-    MAX_LISTED,
     DistinctOpenings,
     count_distinct,
     enumerate_openings,
@@ -16,7 +16,14 @@ from core import GAMES
 from core.game import Position
 from tests.support.cases import loop_over
 
+FEW = 3000
 MANY = tuple({"stones": stones} for stones in range(20, 20 + 2000))  # few are listed of each
+
+
+@pytest.fixture
+def few_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """List few positions of a setup: to find that there are too many takes less time."""
+    monkeypatch.setattr(distinct_openings, "MAX_LISTED", FEW)
 
 
 def positions_after(position: Position, plies: int) -> list[Position]:
@@ -69,6 +76,7 @@ def test_each_position_is_drawn_once_in_any_order_of_requests(
         assert source.opening(number) == DistinctOpenings(game, [setup], plies, 1).opening(number)
 
 
+@pytest.mark.usefixtures("few_listed")
 def test_setups_are_used_in_turn_and_the_seed_decides_the_order() -> None:
     setups = [{"stones": 20}, {"stones": 12}, {"stones": 20}]
     source = DistinctOpenings("take_stones", setups, 2, 1)
@@ -77,8 +85,8 @@ def test_setups_are_used_in_turn_and_the_seed_decides_the_order() -> None:
     source = DistinctOpenings("take_stones", 3 * [{"stones": 20}], 2, 1)
     drawn = [source.opening(number) for number in range(30)]
     assert count_distinct("take_stones", drawn) == 30
-    first = {DistinctOpenings("isolation", [{}], 2, seed).opening(0).moves for seed in range(20)}
-    assert len(first) > 10
+    first = {DistinctOpenings("isolation", [{}], 2, seed).opening(0).moves for seed in range(5)}
+    assert len(first) > 2
     short, full = (DistinctOpenings("isolation", [setup], 6, 1) for setup in ({}, {"size": 8}))
     assert short.opening(3).moves == full.opening(3).moves
 
@@ -124,12 +132,13 @@ def test_the_first_openings_are_counted_without_their_positions(
 # Too many positions to list them
 
 
+@pytest.mark.usefixtures("few_listed")
 def test_a_draw_repeats_positions_once_all_are_drawn() -> None:
-    assert enumerate_openings(GAMES["isolation"].position(), 6, MAX_LISTED) is None
+    assert enumerate_openings(GAMES["isolation"].position(), 6, FEW) is None
     source = DistinctOpenings("isolation", [{}], 6, 1)
-    drawn = [source.opening(number) for number in range(3_000)]
+    drawn = [source.opening(number) for number in range(500)]
     positions = reached("isolation", drawn)
-    assert len(set(positions)) == 3_000
+    assert len(set(positions)) == 500
     assert not any(position.is_over for position in positions)
     assert {len(opening.moves) for opening in drawn} == {6}
     start = GAMES["take_stones"].position(stones=20)

@@ -1,8 +1,8 @@
 """A toy game that passes every check, to be broken in one place by each test of a check."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -76,14 +76,24 @@ def broken_heap(**members: Any) -> Game:
     return sound_game(type("BrokenHeap", (SoundHeap,), members))
 
 
-Check = Callable[[Game], dict[int, CheckReport]]
+class Check(Protocol):
+    """Function that runs checks on a game, or only one and those that it requires."""
+
+    def __call__(self, game: Game, only: int | None = None) -> dict[int, CheckReport]:
+        """Return the reports by number."""
 
 
 def checking(monkeypatch: pytest.MonkeyPatch, checks: Sequence[GameCheck]) -> Check:
-    """Return a function that runs checks on a game; it returns their reports by number."""
+    """Return a function that runs checks on a game."""
+    by_number = {one.number: one for one in checks}
 
-    def check(game: Game) -> dict[int, CheckReport]:
+    def required(number: int) -> set[int]:
+        return {number}.union(*map(required, by_number[number].requires))
+
+    def check(game: Game, only: int | None = None) -> dict[int, CheckReport]:
         monkeypatch.setitem(GAMES, game.name, game)
-        return {report.number: report for report in run_checks(game, 1, checks)}
+        chosen = required(only) if only else {*by_number}
+        run = run_checks(game, 1, [one for one in checks if one.number in chosen])
+        return {report.number: report for report in run}
 
     return check

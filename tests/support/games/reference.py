@@ -36,6 +36,7 @@ def player_to_move(taken: Taken) -> int:
     return 1 if len(taken) % 2 == 0 else 2
 
 
+@cache
 def is_prime(number: int) -> bool:
     """Whether a number has exactly two divisors."""
     return [d for d in range(1, number + 1) if number % d == 0] == [1, number]

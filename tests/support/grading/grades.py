@@ -10,6 +10,8 @@ from arena.grading.scheme import Scheme
 from core.take_stones.six_lines import LABELS
 from tests.support.grading.misreadings import Program
 
+SEARCHES = Searches()
+
 
 @cache
 def cases() -> list[Case]:
@@ -37,4 +39,4 @@ def record(name: str, program: type[Program] = Program) -> SubmissionRecord:
 
 def graded(found: SubmissionRecord, scheme: Scheme | None = None) -> Grade:
     """Return the grade of a record."""
-    return grade(found, cases(), scheme or Scheme(), Searches())
+    return grade(found, cases(), scheme or Scheme(), SEARCHES)

@@ -5,6 +5,7 @@ They take nothing from the diagnosis.
 """
 
 from fractions import Fraction
+from functools import cache
 from math import floor, inf
 from typing import Any
 
@@ -13,9 +14,16 @@ from tests.support.games.reference import (
     is_legal,
     is_prime,
     largest_prime_factor,
+    legal_moves,
     one_decimal,
     player_to_move,
 )
+
+
+@cache
+def legal_after(n: int, taken: Taken) -> list[int]:
+    """The legal moves, found once for all programs."""
+    return legal_moves(n, taken)
 
 
 class Program:
@@ -85,10 +93,9 @@ class Program:
         return is_legal(self.n, (), stone)
 
     def moves(self, taken: Taken) -> list[int]:
-        stones = range(1, self.n + 1)
         if not taken:
-            return [stone for stone in stones if self.is_first(stone)]
-        return [stone for stone in stones if is_legal(self.n, taken, stone)]
+            return [stone for stone in range(1, self.n + 1) if self.is_first(stone)]
+        return [*legal_after(self.n, taken)]
 
     def is_at_limit(self, depth: int) -> bool:
         return self.limit > 0 and depth >= self.limit
@@ -108,7 +115,7 @@ class Program:
         return 1 not in taken
 
     def is_counted(self, stone: int, factor: int, taken: Taken) -> bool:
-        return is_legal(self.n, taken, stone) and stone % factor == 0
+        return stone % factor == 0 and is_legal(self.n, taken, stone)
 
     def value_on_turn(self, taken: Taken) -> float:
         """The evaluation for Max on his turn."""
@@ -384,6 +391,7 @@ MISREADINGS: dict[str, tuple[type[Program], ...]] = {
     ),
     "always-negated": (AlwaysNegated,),
     "loser-wins": (misread(end_value=lambda self, is_max: -Program.end_value(self, is_max)),),
+    "end-always-won": (misread(end_value=lambda _, _is_max: 1.0),),
     "cut-before-end": (CutBeforeEnd,),
     "root-not-counted": (RootNotCounted,),
     "ends-not-evaluated": (EndsNotEvaluated,),

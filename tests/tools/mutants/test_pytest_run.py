@@ -26,7 +26,7 @@ STAGE = Stage(("tests/test_a.py",))
 
 
 @pytest.fixture
-def wrong(tmp_path: Path) -> Path:
+def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the file that says which test fails, in the folder of a project."""
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_a.py").write_text(TESTS)
@@ -35,6 +35,7 @@ def wrong(tmp_path: Path) -> Path:
     python = tmp_path / ".venv" / "bin" / "python"
     python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
     python.chmod(0o755)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take most of the time
     path = tmp_path / "wrong.txt"
     path.write_text("")
     return path

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from arena.grading.cases import Case, make_cases
+from arena.grading.diagnosis import diagnose as diagnose_module
 from arena.grading.diagnosis import search as search_module
 from arena.grading.diagnosis.diagnose import Diagnosis, diagnose
 from arena.grading.diagnosis.fit import Sample
@@ -31,21 +32,22 @@ from tests.support.grading.misreadings import (
 )
 
 SEARCHES = Searches()
+COUNT = 24
 
 
 @cache
 def cases() -> list[Case]:
-    return make_cases(40, seed=7, seconds=0.001)
+    return make_cases(COUNT, seed=2, seconds=0.001)
 
 
-def samples(program: type[Program], count: int = 40) -> Iterator[Sample]:
+def samples(program: type[Program], count: int = COUNT) -> Iterator[Sample]:
     for case in cases()[:count]:
         position = case.position
         got = program(position.stones, position.taken, position.depth).six_values()
         yield Sample(case.number, position, case.nodes, case.expected, got)
 
 
-def diagnosed(program: type[Program], count: int = 40) -> Diagnosis:
+def diagnosed(program: type[Program], count: int = COUNT) -> Diagnosis:
     return diagnose(samples(program, count), SEARCHES)
 
 
@@ -86,7 +88,7 @@ def printed(found: Found) -> tuple[str, ...]:
     return (str(found.move), f"{found.value + 0:.1f}", *map(str, counts), factor)
 
 
-def answers(reading: Reading, count: int = 40) -> list[Sample]:
+def answers(reading: Reading, count: int = COUNT) -> list[Sample]:
     """Return the answers of a program that follows a reading, where it can."""
     return [
         Sample(case.number, case.position, case.nodes, case.expected, printed(found))
@@ -118,9 +120,8 @@ def test_two_switches_are_explained_by_as_many_or_fewer(seed: int) -> None:
 
 
 @pytest.mark.unmeasured
-@loop_over("seed", range(2))
-def test_what_is_certain_gives_all_lines(seed: int) -> None:
-    chance = random.Random(seed)
+def test_what_is_certain_gives_all_lines() -> None:
+    chance = random.Random(0)
     found = answers(chance.choice(readings()), 20)
     index, line = chance.randrange(len(found)), chance.choice((0, 2, 3, 4))
     got = [*found[index].got]
@@ -160,7 +161,7 @@ def test_combinations_are_named(
 
 
 def test_a_right_program_needs_no_diagnosis() -> None:
-    assert diagnosed(Program) == Diagnosis(examined=40)
+    assert diagnosed(Program) == Diagnosis(examined=COUNT)
 
 
 def test_the_smallest_case_that_shows_an_error_is_named() -> None:
@@ -216,12 +217,12 @@ def test_a_part_of_the_lines_is_explained(
 ) -> None:
     diagnosis = diagnosed(program)
     assert named(diagnosis) == [names]
-    assert [line for line, count in enumerate(diagnosis.agreeing) if count == 40] == lines
+    assert [line for line, count in enumerate(diagnosis.agreeing) if count == COUNT] == lines
     assert not diagnosis.is_certain
 
 
 def test_an_unknown_error_is_not_named() -> None:
-    assert diagnosed(UnknownMove) == Diagnosis((), (), (0, 40, 40, 40, 40, 40), 40)
+    assert diagnosed(UnknownMove) == Diagnosis((), (), (0, *5 * [COUNT]), COUNT)
 
 
 class AllPrimes(Program):
@@ -246,7 +247,7 @@ def test_what_remains_besides_a_format_is_told() -> None:
     diagnosis = diagnosed(SignAndCounts)
     assert [finding.name for finding in diagnosis.formats] == ["negative-zero"]
     assert not diagnosis.is_certain
-    assert diagnosis.agreeing[2] < 40 == diagnosis.agreeing[1]
+    assert diagnosis.agreeing[2] < COUNT == diagnosis.agreeing[1]
 
 
 class OwnQuotient(Program):
@@ -262,7 +263,7 @@ class OwnQuotient(Program):
 def test_a_branching_factor_is_judged_by_the_printed_counts() -> None:
     diagnosis = diagnosed(OwnQuotient)
     assert named(diagnosis) == [["branching-with-root"]]
-    assert diagnosis.agreeing[5] == 40
+    assert diagnosis.agreeing[5] == COUNT
 
 
 class FourFaults(RootNotCounted, DepthPrintedFromOne):
@@ -289,8 +290,9 @@ def test_lines_are_explained_one_by_one() -> None:
     }
 
 
-@loop_over("seed", range(3))
-def test_no_output_ends_the_diagnosis(seed: int) -> None:
+@loop_over("seed", range(10))
+def test_no_output_ends_the_diagnosis(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnose_module, "pairs", tuple)  # they read the same numbers
     chance = random.Random(seed)
     texts = ("0", "-0.0", "1,5", "x", "", "1e999", "-7", "+1", "NaN", "9" * 40, "1e14", "0.0", "2")
     found = [
@@ -310,7 +312,7 @@ def test_large_cases_are_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
     small = [case for case in cases() if case.nodes <= 20]
     monkeypatch.setattr(search_module, "MAX_CASE_NODES", 20)
     found = diagnose(samples(RootNotCounted), Searches())
-    assert 0 < found.examined == len(small) < 40
+    assert 0 < found.examined == len(small) < COUNT
 
 
 def test_a_misreading_that_needs_too_many_nodes_explains_nothing(
