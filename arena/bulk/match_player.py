@@ -17,10 +17,11 @@ from arena.match.reasons import FAILED, RESIGNED, UNREADABLE, error_reason
 from arena.model.results import MAX_LOG, MatchRecord, Pairing, Termination
 from arena.model.time_control import parse_controls
 from arena.protocol.player import Move, Resign
+from bots.client import ProgramFailed
+from bots.python_bot import BotFailed
 
 MAX_BITS = 14_000  # of a move; Python writes no longer one as text
 MAX_FAILURE = 300  # characters of an exception
-DESCRIBED_IN = "bots.python_bot", "bots.stdio"  # exceptions of these modules need no name
 
 _parse_controls = lru_cache(parse_controls)
 
@@ -171,7 +172,8 @@ def _number(answer: Any) -> int | None:
 def _failure(error: BaseException) -> str:
     """Return an exception in one line."""
     try:
-        name = "" if type(error).__module__ in DESCRIBED_IN else f"{type(error).__name__}: "
+        is_described = isinstance(error, (BotFailed, ProgramFailed))
+        name = "" if is_described else f"{type(error).__name__}: "
         text = " ".join(f"{name}{error}".removesuffix(": ").split())
     except BaseException:  # of a user's class
         text = "an exception without a text"
