@@ -179,7 +179,7 @@ build/.compiled: .venv/.installed $(COMPILED)
 	touch $@
 
 # That the stubs are those of the compiled modules: mypy reads the standard library anew for it.
-build/.stubs: .venv/.dev build/.compiled $(STUBS) .ci/stubtest.ini .ci/stubtest.allow
+build/.stubs: .venv/.dev build/.compiled $(STUBS) $(shell find core -name '*.py') .ci/stubtest.ini .ci/stubtest.allow
 	$(RUN) -m mypy.stubtest --mypy-config-file .ci/stubtest.ini \
 	    --allowlist .ci/stubtest.allow $(subst /,.,$(basename $(STUBS)))
 	touch $@

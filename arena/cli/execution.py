@@ -35,9 +35,11 @@ def allow_descriptors() -> None:
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(ValueError, OSError):  # macOS has further limits
+    while soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return
+        wanted //= 2  # macOS has further limits
 
 
 def report(error: BaseException, command: Command | None) -> int:

@@ -379,7 +379,7 @@ def check_limits(bots: Bots, *, has_logs: bool = False) -> None:
     # The arena's own; for each bot a socket, and another to reconnect; three pipes a process.
     files = 40 + 2 * len(bots) + (4 if has_logs else 3) * launched
     for needed, kind, unit, flag in (
-        (files, resource.RLIMIT_NOFILE, "open files", "-n"),
+        (files, resource.RLIMIT_NOFILE, "open files", "-Hn"),
         (10 + 3 * launched, resource.RLIMIT_NPROC, "processes", "-u"),
     ):
         limit = resource.getrlimit(kind)[0]

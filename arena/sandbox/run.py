@@ -105,9 +105,9 @@ def run(
 def _run(
     sandbox: Sandbox, command: Sequence[str], view: View, limits: Limits, seconds: float
 ) -> Run:
-    begin = time.monotonic()
     late = f"took more than {seconds:.3g} s"
     process = start(sandbox, command, view, limits, stderr=subprocess.PIPE)
+    begin = time.monotonic()  # a start may wait for others
     with process.process:
         reader = _Reader(process.process)
         try:

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -118,5 +118,6 @@ def copy_folder(folder: Path, copy: Path) -> None:
             if path.is_symlink():
                 (target / name).symlink_to(path.readlink())
             elif path.is_file():
-                with COPYING, suppress(PermissionError):
+                is_program = os.access(path, os.X_OK)
+                with COPYING if is_program else nullcontext(), suppress(PermissionError):
                     shutil.copy2(path, target / name)

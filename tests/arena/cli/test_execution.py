@@ -29,9 +29,21 @@ def test_as_many_files_may_be_open_as_the_system_allows(
     monkeypatch.setattr(resource, "setrlimit", lambda _, new: changes.append(new))
     allow_descriptors()
     assert changes == wanted
-    monkeypatch.setattr(resource, "setrlimit", _refuse)
+
+
+def test_a_smaller_limit_is_tried_where_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    def refuse(_: int, new: tuple[int, int]) -> None:
+        tried.append(new[0])
+        if new[0] > 20_000:
+            raise ValueError("current limit exceeds maximum limit")
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, UNLIMITED))
+    monkeypatch.setattr(resource, "setrlimit", refuse)
     allow_descriptors()
-
-
-def _refuse(*_: object) -> None:
-    raise ValueError("not allowed")
+    assert tried == [65536, 32768, 16384]
+    tried.clear()
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (20_001, UNLIMITED))
+    allow_descriptors()
+    assert tried == [65536, 32768]

@@ -346,7 +346,7 @@ def test_invalid_combinations(words: str, error: str) -> None:
 
 def test_system_limit_on_open_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (50, 50))
-    error = "5 bots need 65 open files, the limit is 50 (see ulimit -n)"
+    error = "5 bots need 65 open files, the limit is 50 (see ulimit -Hn)"
     assert error_for("") == error
 
 

@@ -474,11 +474,11 @@ BOTS = read_bots({"a": "random", "b": "cmd:cat", "c": "external:c"})
     "files, processes, has_logs, message",
     (52, 16, False, None),
     (resource.RLIM_INFINITY, resource.RLIM_INFINITY, False, None),
-    (51, 16, False, "3 bots need 52 open files, the limit is 51 (see ulimit -n)"),
+    (51, 16, False, "3 bots need 52 open files, the limit is 51 (see ulimit -Hn)"),
     (52, 15, False, "3 bots need 16 processes, the limit is 15 (see ulimit -u)"),
-    (0, -1, False, "3 bots need 52 open files, the limit is 0 (see ulimit -n)"),
+    (0, -1, False, "3 bots need 52 open files, the limit is 0 (see ulimit -Hn)"),
     (54, 16, True, None),
-    (53, 16, True, "3 bots need 54 open files, the limit is 53 (see ulimit -n)"),
+    (53, 16, True, "3 bots need 54 open files, the limit is 53 (see ulimit -Hn)"),
 )
 def test_limits(
     monkeypatch: pytest.MonkeyPatch, files: int, processes: int, has_logs: bool, message: str | None

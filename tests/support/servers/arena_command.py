@@ -205,7 +205,8 @@ def scripted_bots(url: str, *names: str) -> Iterator[None]:
     thread = threading.Thread(target=lambda: asyncio.run(play_all()), daemon=True)
     thread.start()
     yield
-    thread.join()
+    thread.join(TEST_TIMEOUT)
+    assert not thread.is_alive(), missed("the end of the bots")
 
 
 def without_times(records: list[MatchRecord]) -> list[object]:

@@ -11,6 +11,7 @@ from arena.grading.cases import Case, make_cases
 from arena.grading.diagnosis import diagnose as diagnose_module
 from arena.grading.diagnosis import search as search_module
 from arena.grading.diagnosis.diagnose import Diagnosis, diagnose
+from arena.grading.diagnosis.explanation import MERGED, Part, _merged
 from arena.grading.diagnosis.fit import Sample
 from arena.grading.diagnosis.search import Found, Position, Searches
 from arena.grading.diagnosis.variants import Reading, pairs, readings
@@ -318,11 +319,19 @@ def test_large_cases_are_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_misreading_that_needs_too_many_nodes_explains_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    found = [*samples(CutoffBeyondBound, 9)]  # the cases depend on that limit too
     monkeypatch.setattr(search_module, "MAX_NODES", 2)
-    assert diagnose(samples(CutoffBeyondBound, 9), Searches()).alternatives == ()
+    assert diagnose(found, Searches()).alternatives == ()
 
 
 def test_huge_boards_are_left_out() -> None:
     position = Position(5000, (2500,), 1)
     sample = Sample(1, position, 10, ("1",) * 6, ("2",) * 6)
     assert diagnose([sample], Searches()) == Diagnosis()
+
+
+def test_two_misreadings_that_are_one_slip_are_merged() -> None:
+    other = Part("other", "", "")
+    for names, merged in MERGED.items():
+        parts = frozenset(Part(name, "", "") for name in (*names, "other"))
+        assert _merged(parts) == {other, merged}

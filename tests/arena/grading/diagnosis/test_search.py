@@ -57,3 +57,8 @@ def test_first_moves(halves: Halves, stones: int, moves: int) -> None:
 def test_a_first_move_evaluated_by_a_program_that_stops_at_the_root() -> None:
     rules = Rules(depth_offset=-1, no_zero=Side.BOTH)
     assert search(Position(9, (), 1), rules, 10).value == -0.5
+
+
+def test_stones_that_are_not_put_back_are_missing_in_later_branches() -> None:
+    rules = [Rules(keeps_taken=keeps_taken) for keeps_taken in (False, True)]
+    assert [search(Position(4, (), 0), each, 100).visited for each in rules] == [7, 6]
