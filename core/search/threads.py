@@ -7,13 +7,14 @@ yet, and the walk goes on with the guesses to the subtrees that the other thread
 A subtree counts only where the walk meets it with its very window, once all before it is known.
 """
 
+import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from math import inf
-from threading import Event
+from threading import Event, current_thread, main_thread
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.game import Game, Position
 from core.search.leaves import Leaves
@@ -265,12 +266,35 @@ class _Jobs:
 def _jobs(threads: int, tree: Tree) -> Iterator[_Jobs]:
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(threads) as pool:
-        jobs = _Jobs(pool, tree)
-        try:
-            yield jobs
-        finally:
+    pool = ThreadPoolExecutor(threads)
+    jobs = _Jobs(pool, tree)
+    try:
+        yield jobs
+    finally:
+        with deferred_interrupts():
             jobs.end()
+            pool.shutdown()
+
+
+@contextmanager
+def deferred_interrupts() -> Iterator[None]:
+    """Let the handler of SIGINT run at the end of a `with` block.
+
+    An exception of it within a lock of `concurrent.futures` would leave that locked for ever, and a
+    thread waiting for it. Other threads than the main one hear no signal.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or not callable(handler):
+        yield
+        return
+    heard: list[tuple[Any, ...]] = []
+    signal.signal(signal.SIGINT, lambda *signals: heard.append(signals))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if heard:
+        handler(*heard[0])
 
 
 def search_in_threads(
@@ -301,8 +325,9 @@ def search_below(
     tree = Tree(game, root, limits.depth, plies)
     with _jobs(threads, tree) as jobs:
         while subtrees := tree.unknown(threads):
-            jobs.replace(subtrees)
-            jobs.collect()
+            with deferred_interrupts():
+                jobs.replace(subtrees)
+                jobs.collect()
             seconds = monotonic() - started
             if started + seconds >= deadline:
                 return tree.result("seconds")

@@ -1,5 +1,6 @@
 """A search by several threads, against the search by one."""
 
+import signal
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from core import GAMES
 from core.game import Position
 from core.isolation import Board as Isolation
 from core.search import Limits, Progress, search
-from core.search.threads import MOST_MOVES, plies_to_walk, search_below
+from core.search.threads import MOST_MOVES, deferred_interrupts, plies_to_walk, search_below
 from core.take_stones import Board
 from core.take_stones.search import search as find
 from tests.support.cases import loop_over
@@ -123,6 +124,20 @@ def test_reports_move_on() -> None:
 def test_ctrl_c_ends_threads() -> None:
     imports = "from core.search import search\nfrom core.take_stones import Board"
     assert is_interrupted(imports, f"search(Board({HUGE}), 30, threads=2, report=report)")
+
+
+def test_an_interrupt_waits_for_the_end_of_a_block() -> None:
+    done = []
+
+    def interrupted() -> None:
+        with deferred_interrupts():
+            signal.raise_signal(signal.SIGINT)
+            done.append("the rest of the block")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert done
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @loop_over(
