@@ -1,15 +1,15 @@
 """Entry point of the command line: arena serve, tournament, standings and more."""
 
 import errno
-import gc
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from io import TextIOBase
 from typing import NoReturn, TextIO, cast
 
 from arena.cli.parser import parse
-from take_stones_arena import check_packages, open_standard_streams
+from take_stones_arena import check_packages, importing, open_standard_streams
 
 
 class ClosedOutput(TextIOBase):
@@ -44,17 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     ends_at_once = argv is None and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ends_at_once:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    if argv is None:
-        gc.disable()  # an import makes no garbage: to look for it takes a tenth of the time
     try:
-        command = parse(argv)
-        from arena.cli.execution import run
+        with importing() if argv is None else nullcontext():
+            command = parse(argv)
+            from arena.cli.execution import run
 
         if ends_at_once:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        if argv is None:
-            gc.freeze()
-            gc.enable()
         return run(command)
     except SystemExit:  # after --help and --version
         raise
