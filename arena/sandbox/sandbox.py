@@ -22,7 +22,7 @@ from arena.sandbox.bubblewrap import (
 from arena.sandbox.limits import Limits, View
 from arena.sandbox.policy import Policy
 from arena.sandbox.system_calls import open_call_filter
-from arena.sandbox.visible_files import base_python, command_path, system_files, view_of
+from arena.sandbox.visible_files import base_python, command_path, system_files, view_from
 
 PROBE_TIMEOUT = 30.0  # seconds
 SECRETS = {"ARENA_SEED", "ARENA_TOKEN"}  # variables that are never inherited
@@ -90,10 +90,18 @@ class Sandbox:
     def view_of(
         self, command: Sequence[str], folder: Path | None = None, *, network: bool = False
     ) -> View:
-        """Return the view of a program, as visible_files.view_of; unprotected it sees all files."""
+        """Return the view of a program, as `view_from` does; without protection, it sees all files.
+
+        Args:
+            command: The program and its arguments.
+            folder: Its working directory, an absolute path; None is the one of this process.
+            network: Whether the program may use the network.
+        """
+        folder = folder or Path.cwd()
         if self.protection is Protection.NONE:
-            return View(folder or Path.cwd(), network=network)
-        return view_of(command, folder, network=network)
+            return View(folder, network=network)
+        home = Path(os.environ.get("HOME") or "/root").resolve()
+        return view_from(command, folder, home, network)
 
     def command(
         self, command: Sequence[str], view: View, limits: Limits, call_filter: int | None = None

@@ -226,18 +226,6 @@ def find_program(word: str, folder: Path | None = None) -> str | None:
     return shutil.which(os.path.join(folder or "", word) if "/" in word else word)
 
 
-def view_of(command: Sequence[str], folder: Path | None = None, *, network: bool = False) -> View:
-    """Return the view of a program that this process starts, as `view_from` does.
-
-    Args:
-        command: The program and its arguments.
-        folder: Its working directory, an absolute path; None is the one of this process.
-        network: Whether the program may use the network.
-    """
-    home = os.environ.get("HOME")
-    return view_from(command, folder or Path.cwd(), Path(home or "/root").resolve(), network)
-
-
 def view_from(command: Sequence[str], folder: Path, home: Path, network: bool = False) -> View:
     """Return the view of a program that reads the files of its own folder.
 

@@ -49,10 +49,10 @@ from arena.sandbox.limits import Limits
 from arena.sandbox.run import run
 from arena.sandbox.policy import Policy
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.visible_files import view_of
+sandbox = Sandbox.of(Policy.REQUIRE)
 words = ["python3", sys.argv[1]]
 for command in (words, [sys.executable, sys.argv[1]]):
-    ended = run(Sandbox.of(Policy.REQUIRE), command, view_of(words), Limits(), 100)
+    ended = run(sandbox, command, sandbox.view_of(words), Limits(), 100)
     print(ended.output.decode(), ended.errors.decode())
 """
 

@@ -19,7 +19,7 @@ from arena.sandbox.sandbox import (
     SandboxUnavailable,
     bubblewrap_problem,
 )
-from arena.sandbox.visible_files import base_python, command_path, view_of
+from arena.sandbox.visible_files import base_python, command_path
 from tests.support.cases import loop_over
 
 VIEW = View(Path("/work"), environment={"ARENA_NAME": "ann"})
@@ -104,10 +104,15 @@ def test_off_asks_for_nothing() -> None:
     assert Sandbox.of(Policy.OFF) == UNPROTECTED
 
 
-def test_what_an_unprotected_program_may_see_is_not_looked_up(tmp_path: Path) -> None:
-    assert UNPROTECTED.view_of(["sh"], tmp_path, network=True) == View(tmp_path, network=True)
+def test_protected_programs_see_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limited = Sandbox(Protection.LIMITED, is_root=False)
-    assert limited.view_of(["sh"], tmp_path) == view_of(["sh"], tmp_path) != View(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    seen = View(tmp_path / "bots", (tmp_path / "bots",))
+    seen.folder.mkdir()
+    assert limited.view_of(["sh"], seen.folder) == seen
+    monkeypatch.chdir(tmp_path)  # the home folder is not seen
+    assert limited.view_of(["sh"], network=True) == View(tmp_path, network=True)
+    assert UNPROTECTED.view_of(["sh"], seen.folder) == View(seen.folder)
 
 
 def test_commands_with_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

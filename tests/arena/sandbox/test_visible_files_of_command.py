@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox import visible_files as module
-from arena.sandbox.limits import View
-from arena.sandbox.visible_files import view_from, view_of
+from arena.sandbox.visible_files import view_from
 from tests.support.cases import loop_over
 
 
@@ -83,12 +82,3 @@ def test_of_the_base_of_the_own_python_the_usual_folders_are_seen(
     assert seen([str(home / "arena/bin/python3")], home / "bots", home) >= {"arena/bin"}
     monkeypatch.setenv("PATH", f"{home}/arena/bin")
     assert seen(["python3", "-c", ""], home / "bots", home) == {"bots", "arena/bin"}
-
-
-def test_the_working_directory_and_the_home_of_this_process(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.chdir(home / "bots")
-    expected = View(home / "bots", (home / "bots",), network=True)
-    assert view_of(["sh"], network=True) == expected
