@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from arena.sandbox.limits import MEGABYTE, Limits, View
 from arena.sandbox.sandbox import Protection, Sandbox
 from arena.sandbox.system_calls import open_call_filter
-from arena.sandbox.written_files import COPYING, written_excess
+from arena.sandbox.written_files import written_excess
 
 LOWEST = 64  # descriptor in a program, where scripts with descriptors of their own do not close it
 IS_SUPPORTED = sys.platform == "linux"
@@ -38,6 +38,9 @@ OWN_PROCESSES = 5  # of bubblewrap, which are not the program's
 KEYCTL = {"x86_64": 250, "aarch64": 219}  # number of the system call
 KEYCTL_JOIN_SESSION_KEYRING = 1
 UNKNOWN_CALL = -1  # which the system refuses
+# A new process holds copies of all open files until it runs its program, and a program that is open
+# for writing cannot be run: no process is started while one is copied.
+COPYING = threading.Lock()
 
 
 def kill_at_end(pipe: int, group: int) -> None:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.private_copy import private_copy
 from arena.sandbox.process import WATCH_INTERVAL, SandboxedProcess, kill_running, start
 from arena.sandbox.sandbox import Sandbox
-from arena.sandbox.written_files import private_copy
 
 MAX_OUTPUT = 64 * 1024  # bytes of each of the two outputs that are kept
 READ_SIZE = 64 * 1024  # bytes

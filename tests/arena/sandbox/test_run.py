@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from arena.sandbox.limits import Limits, View
+from arena.sandbox.process import COPYING
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import UNPROTECTED
-from arena.sandbox.written_files import COPYING
 from tests.support.polling import TEST_TIMEOUT
 
 

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from arena.sandbox.limits import View
+from arena.sandbox.private_copy import copy_folder, private_copy
 from arena.sandbox.sandbox import UNPROTECTED
-from arena.sandbox.written_files import copy_folder, private_copy
 
 
 def test_a_copy_has_all_that_can_be_read(tmp_path: Path) -> None:
