@@ -11,12 +11,12 @@ from arena.grading.cases import Case, make_cases
 from arena.grading.diagnosis import diagnose as diagnose_module
 from arena.grading.diagnosis import search as search_module
 from arena.grading.diagnosis.diagnose import Diagnosis, diagnose
-from arena.grading.diagnosis.explanation import MERGED, Part, _merged
 from arena.grading.diagnosis.fit import Sample
 from arena.grading.diagnosis.search import Found, Position, Searches
 from arena.grading.diagnosis.variants import Reading, pairs, readings
 from core.rounding import one_decimal
 from tests.support.cases import loop_over
+from tests.support.games.reference import Taken
 from tests.support.grading.misreadings import (
     FORMATS,
     MISREADINGS,
@@ -330,8 +330,29 @@ def test_huge_boards_are_left_out() -> None:
     assert diagnose([sample], Searches()) == Diagnosis()
 
 
-def test_two_misreadings_that_are_one_slip_are_merged() -> None:
-    other = Part("other", "", "")
-    for names, merged in MERGED.items():
-        parts = frozenset(Part(name, "", "") for name in (*names, "other"))
-        assert _merged(parts) == {other, merged}
+class LeavesOfWrongPlayer(Program):
+    """Wrong signs of the ends of the game, and of all other evaluated positions."""
+
+    def end_value(self, is_max: bool) -> float:
+        return -super().end_value(is_max)
+
+    def evaluate(self, taken: Taken, is_max: bool) -> float:
+        return -super().evaluate(taken, is_max)
+
+
+class RootLeftOut(RootNotCounted):
+    """A root that is not counted, in a quotient for counts with the root."""
+
+    def branching(self) -> Fraction:
+        return Fraction(self.visited, self.visited - self.evaluated)
+
+
+@loop_over(
+    "program, name",
+    (LeavesOfWrongPlayer, "leaves-of-wrong-player"),
+    (RootLeftOut, "root-not-counted"),
+)
+def test_two_misreadings_that_are_one_slip_are_merged(program: type[Program], name: str) -> None:
+    diagnosis = diagnosed(program)
+    assert diagnosis.is_certain
+    assert named(diagnosis) == [[name]]
