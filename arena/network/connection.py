@@ -395,16 +395,18 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     def _expect_reading(self) -> None:
         """Disconnect the client if it reads little in some time, and not all that it could."""
-        self._stall_timer = self.loop.call_later(STALL_TIMEOUT, self._check_reading, self._read())
+        self._stall_timer = self.loop.call_later(
+            STALL_TIMEOUT, self._check_reading, self.read_by_client()
+        )
 
-    def _read(self) -> int:
+    def read_by_client(self) -> int:
         """Return a number of bytes that grows by what the client reads."""
         acknowledged = acknowledged_bytes(self.transport.get_extra_info("socket"))
         # Without the kernel's number, what is sent meanwhile counts against the client.
         return -self.transport.get_write_buffer_size() if acknowledged is None else acknowledged
 
     def _check_reading(self, read_before: int) -> None:
-        if self._read() - read_before >= LEAST_READ:
+        if self.read_by_client() - read_before >= LEAST_READ:
             self._expect_reading()
         else:
             self.transport.abort()

@@ -3,11 +3,12 @@
 import asyncio
 import gc
 import logging
+import math
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from websockets.asyncio.server import Server as WebSocketServer
 from websockets.asyncio.server import ServerConnection, serve
@@ -150,7 +151,7 @@ class Server:
     ) -> None:
         if self._server:
             code = CloseCode.NORMAL_CLOSURE if kind is None else CloseCode.SERVICE_RESTART
-            connections = self._server.all_connections
+            connections = cast(AbstractSet[Connection], self._server.all_connections)
             _abort(connections - self._server.connections)  # the library would wait for handshakes
             self._server.close(code=code)
             # The library would wait until each client has read all that it was sent before.
@@ -317,10 +318,10 @@ def _abort(connections: AbstractSet[ServerConnection]) -> None:
         connection.transport.abort()
 
 
-async def abort_stalled(connections: AbstractSet[ServerConnection]) -> None:
-    """Abort the connections whose clients read nothing for CLOSE_TIMEOUT seconds, at last all."""
+async def abort_stalled(connections: AbstractSet[Connection]) -> None:
+    """Abort each connection whose client reads nothing for CLOSE_TIMEOUT seconds; finally all."""
     for _ in range(SLOW_TIMEOUTS):
-        unsent = {each: each.transport.get_write_buffer_size() for each in connections}
+        before = {each: each.read_by_client() for each in connections}
         await asyncio.sleep(CLOSE_TIMEOUT)
-        _abort({e for e in connections if e.transport.get_write_buffer_size() >= unsent.get(e, 0)})
+        _abort({e for e in connections if e.read_by_client() <= before.get(e, math.inf)})
     _abort(connections)

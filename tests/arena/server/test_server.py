@@ -78,15 +78,15 @@ async def test_a_client_that_does_not_read_does_not_delay_the_end(
 
 
 class Reader:
-    """Transport of a client that reads, in each timeout, what there is less than before."""
+    """Connection of a client that has read this many bytes before and after each timeout."""
 
-    def __init__(self, *unsent: int) -> None:
+    def __init__(self, *read: int) -> None:
         self.transport = self
         self.is_aborted = False
-        self._unsent = iter(unsent)
+        self._read = iter(read)
 
-    def get_write_buffer_size(self) -> int:
-        return next(self._unsent)
+    def read_by_client(self) -> int:
+        return next(self._read)
 
     def abort(self) -> None:
         self.is_aborted = True
@@ -95,7 +95,7 @@ class Reader:
 async def test_a_client_that_reads_on_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.server.server.CLOSE_TIMEOUT", 0)
     monkeypatch.setattr("arena.server.server.SLOW_TIMEOUTS", 2)
-    slow, deaf = Reader(9, 8, 8, 7), Reader(9, 9, 9, 9)
+    slow, deaf = Reader(7, 8, 8, 9), Reader(7, 7, 7, 7)
     clients: Any = {slow, deaf}
     ending = asyncio.create_task(abort_stalled(clients))
     await asyncio.sleep(0)  # the first timeout begins,
