@@ -139,18 +139,23 @@ def add_entrants(config: TournamentConfig, plan: Plan, bots: Mapping[str, str]) 
 
 
 def stored_plan(db: Path | None) -> Plan | None:
-    """Return the plan in a database; None for an empty or missing database, and without one.
+    """Return the plan in a database; None for an empty or missing one. Raises as `read_plan`."""
+    if not (db and db.exists() and db.stat().st_size):
+        return None
+    with DatabaseReader(db) as records:
+        return read_plan(records)
+
+
+def read_plan(records: DatabaseReader) -> Plan | None:
+    """Return the plan of a database, or None.
 
     Raises:
         UsageError: The database holds matches without a plan.
         DatabaseError: The database cannot be read.
     """
-    if not (db and db.exists() and db.stat().st_size):
-        return None
-    with DatabaseReader(db) as records:
-        plan = records.decoded_plan()
-        if plan is None and records.games():
-            raise UsageError(f"{db} holds matches that belong to no tournament")
+    plan = records.decoded_plan()
+    if plan is None and records.games():
+        raise UsageError(f"{records.path} holds matches that belong to no tournament")
     return plan
 
 

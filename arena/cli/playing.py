@@ -24,6 +24,7 @@ from arena.cli.planning import (
     check_plan,
     make_plan,
     processors_notice,
+    read_plan,
     stored_plan,
     stored_schedule,
 )
@@ -158,9 +159,9 @@ def _play_rest(
         DatabaseInUse: Another arena has stored a plan since the checks.
     """
     plan = prepared.plan
-    if stored_plan(writer.path) != prepared.stored:  # it was read without the lock
-        raise DatabaseInUse(f"another arena has changed {writer.path}: run the command again")
     with DatabaseReader(writer.path) as records:
+        if read_plan(records) != prepared.stored:  # which was read without the lock
+            raise DatabaseInUse(f"another arena has changed {writer.path}: run the command again")
         kept = StoredPlan(writer, records.plan())
         schedule = None
         if not prepared.can_join:
