@@ -9,6 +9,9 @@ import pytest
 
 from arena.grading import cases as module
 from arena.grading.cases import JAVA_NODES_PER_SECOND, OFFICIAL, Case, make_cases
+from arena.grading.diagnosis.revealing import revealed
+from arena.grading.diagnosis.search import Searches
+from arena.grading.diagnosis.variants import readings
 from core.take_stones.__main__ import run as run_program
 from core.take_stones.six_lines import LABELS
 
@@ -79,6 +82,14 @@ def test_cases_are_official_ones_then_small_and_large_ones_by_size(drawn: list[C
     assert sum(case.position.stones <= largest for case in drawn[4:]) >= 7  # of 8: one twice
     max_to_move = [case for case in drawn if len(case.position.taken) % 2 == 0]
     assert 5 <= len(max_to_move) <= 15
+
+
+def test_two_small_cases_reveal_most_misreadings() -> None:
+    drawn = make_cases(8, seed=1, seconds=0.001)[len(OFFICIAL) :]
+    small = [case.position for case in drawn if case.position.stones <= module.SMALL_STONES[1]]
+    found = {shown for one in small for shown in revealed(one, readings(), Searches(growth=1))}
+    assert len(small) == 2
+    assert len(found.intersection(readings())) > 2 / 3 * len(readings())
 
 
 @pytest.mark.unmeasured

@@ -132,6 +132,18 @@ def test_the_first_openings_are_counted_without_their_positions(
 # Too many positions to list them
 
 
+def test_different_setups_share_the_positions_that_are_listed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(distinct_openings, "MAX_LISTED", 250)
+    small, other = {"stones": 20}, {"stones": 21}  # with 132 positions, and 144
+    listed, shared = (
+        DistinctOpenings("take_stones", [small, *others], 3, 1) for others in ([], [other])
+    )
+    drawn = [shared.opening(2 * number) for number in range(3)]  # at random: in another order
+    assert drawn != [listed.opening(number) for number in range(3)]
+
+
 @pytest.mark.usefixtures("few_listed")
 def test_a_draw_repeats_positions_once_all_are_drawn() -> None:
     assert enumerate_openings(GAMES["isolation"].position(), 6, FEW) is None
