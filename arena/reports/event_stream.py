@@ -199,12 +199,12 @@ class EventWriter(Observer):
 
     def _write(self, *events: Event) -> None:
         lines = b"".join(msgspec.json.encode(event) + b"\n" for event in events)
+        if not self._file:
+            sys.stdout.buffer.write(lines)
+            sys.stdout.buffer.flush()
+            return
         try:
-            if self._file:
-                self._file.append(lines)
-            else:
-                sys.stdout.buffer.write(lines)
-                sys.stdout.buffer.flush()
+            self._file.append(lines)
         except OSError as error:
             raise OSError(error.errno, error.strerror, f"--events {self._path}") from None
 

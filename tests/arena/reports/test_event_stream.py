@@ -4,8 +4,10 @@ import itertools
 import json
 import math
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -220,8 +222,22 @@ def test_a_closed_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    with pytest.raises(BrokenPipeError), EventWriter(str(pipe), make_live_standings()):
+    with (
+        pytest.raises(BrokenPipeError) as raised,
+        EventWriter(str(pipe), make_live_standings()),
+    ):
         os.close(reader)
+    assert raised.value.filename == f"--events {pipe}"
+
+
+def test_standard_output_without_a_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb", buffering=0) as output:
+        monkeypatch.setattr(sys, "stdout", TextIOWrapper(output))
+        with pytest.raises(BrokenPipeError) as raised, EventWriter("-", make_live_standings()):
+            pass
+    assert raised.value.filename is None  # a command ends quietly
 
 
 def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
