@@ -13,7 +13,7 @@ from arena.cli.arguments import UsageError, check_anchor
 from arena.cli.output import notify
 from arena.cli.planning import check_flags, check_number, make_plan, read_openings, stored_plan
 from arena.cli.pseudonyms import assign_pseudonyms, names_file, read_names
-from arena.cli.serving import admission_for, check_bots, new_database_path
+from arena.cli.serving import admission_for, check_bots, database_path
 from arena.cli.shared_options import own_sandbox
 from arena.cli.tournament_options import ClassConfig
 from arena.grading.builds import Build, Builds
@@ -33,6 +33,7 @@ from arena.reports.progress import with_progress_bar
 from arena.reports.text import counted
 from arena.runner.named_bots import check_playable, parse_bots
 from arena.sandbox.written_files import remove_folder
+from arena.storage.connection import size_of
 from arena.storage.lock import is_locked, lock_path, locked_file
 from arena.storage.schema import DatabaseInUse
 from arena.tournament.duration import (
@@ -78,8 +79,7 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     notes = describe_notes(collection)
     for line in (*notes, *describe(config.submissions, collection, settings)):
         notify(line)
-    db = config.db or new_database_path()
-    with _folder_of_builds(db, is_new=not config.db) as folder:
+    with database_path(config.db) as db, _folder_of_builds(db, is_new=not config.db) as folder:
         builds = Builds(folder, sandbox, settings)
         playing = _build(builds, collection.submissions)
         programs = _programs(db, playing, benchmarks, is_anonymous=config.anonymous)
@@ -140,7 +140,7 @@ def _folder_of_builds(db: Path, *, is_new: bool) -> Iterator[Path]:
             is_useless = not was_there
             raise
         finally:
-            if is_useless and not db.exists():
+            if is_useless and not size_of(db):
                 remove_folder(folder)
                 if is_new:  # else an earlier run may have written the pseudonyms
                     names_file(db).unlink(missing_ok=True)

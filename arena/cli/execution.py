@@ -67,7 +67,8 @@ def report(error: BaseException, command: Command | None) -> int:
             if command and _logs_to_standard_error(command):
                 return 130
             advice = command and command.continuation
-            return _fail(f"stopped; {advice}" if advice else "stopped", 130)
+            notes = dict.fromkeys(getattr(error, "__notes__", [advice]))
+            return _fail("; ".join(["stopped", *filter(None, notes)]), 130)
     raise error
 
 

@@ -22,6 +22,7 @@ from arena.runner.named_bots import (
     supported_games,
 )
 from arena.runner.processes import LimitExceeded, check_limits
+from arena.storage.connection import size_of
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
 from arena.tournament.extension import extend, is_extension
@@ -140,7 +141,7 @@ def add_entrants(config: TournamentConfig, plan: Plan, bots: Mapping[str, str]) 
 
 def stored_plan(db: Path | None) -> Plan | None:
     """Return the plan in a database; None for an empty or missing one. Raises as `read_plan`."""
-    if not (db and db.exists() and db.stat().st_size):
+    if not (db and size_of(db)):
         return None
     with DatabaseReader(db) as records:
         return read_plan(records)

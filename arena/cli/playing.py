@@ -35,7 +35,8 @@ from arena.cli.serving import (
     admission_for,
     check_bots,
     check_programs,
-    new_database_path,
+    continuation,
+    database_path,
     page_url,
     run_until_terminated,
 )
@@ -109,10 +110,12 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
     workers = _create_workers(config, plan) if config.in_process else None
     printer = Notices()
     try:
-        with bot_output(config, read_bots(plan.bots), printer) as output:
-            path = config.db or new_database_path()
-            with DatabaseWriter(path) as writer:  # removes a new one if nothing is played
-                is_complete = _play_rest(config, prepared, writer, workers, output, printer)
+        with (
+            bot_output(config, read_bots(plan.bots), printer) as output,
+            database_path(config.db) as path,
+            DatabaseWriter(path) as writer,
+        ):
+            is_complete = _play_rest(config, prepared, writer, workers, output, printer)
     except NotPlayed:
         return 1
     if config.events != "-":  # else standard output is for these
@@ -398,7 +401,7 @@ class _InProcessTournament:
                     self._stored.save(plan)  # only now: a bad address must not bind the database
                     return await self._play(arena, schedule, workers)
             except WorkersFailed as error:
-                advice = f"; {config.continuation}"
+                advice = f"; {continuation(self._writer.path)}"
                 notify(f"{error}{'' if self._stored.is_missing else advice}")
                 raise NotPlayed from None
             finally:

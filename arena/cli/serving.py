@@ -4,7 +4,8 @@ import asyncio
 import itertools
 import signal
 import time
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from arena.runner.named_bots import NO_FOLDERS, Bots, programs_sandbox
 from arena.sandbox.policy import Policy
 from arena.sandbox.sandbox import SandboxUnavailable
 from arena.server.admission import Admission
+from arena.storage.connection import size_of
 from bots.specification import BotSpec, Kind
 
 T = TypeVar("T")
@@ -89,13 +91,40 @@ def page_url(url: str) -> str:
     return f"http://{host}:{address.port}/"
 
 
-def new_database_path() -> Path:
-    """Return the path of a file in results/ that does not exist, named after the time."""
+@contextmanager
+def database_path(db: Path | None) -> Iterator[Path]:
+    """Yield the path of the database that a command writes: DB, or a new one in results/.
+
+    A new one is named after the time. An empty file takes the name, so that no other command
+    chooses it, and is removed if nothing is stored. After Ctrl-C, what is stored can be continued.
+    """
+    path = db or _new_file()
+    try:
+        yield path
+    except (KeyboardInterrupt, asyncio.CancelledError) as error:
+        if size_of(path):
+            error.add_note(continuation(path))
+        raise
+    finally:
+        if not (db or size_of(path)):
+            path.unlink(missing_ok=True)
+
+
+def continuation(db: Path) -> str:
+    """Return how to go on with a database."""
+    return f"run the same command with --db {db} to continue"
+
+
+def _new_file() -> Path:
     folder = Path("results")
     folder.mkdir(exist_ok=True)
     stamp = time.strftime("%Y-%m-%d-%H%M%S")
-    names = itertools.chain([stamp], (f"{stamp}-{number}" for number in itertools.count(2)))
-    return next(path for name in names if not (path := folder / f"{name}.db").exists())
+    for name in itertools.chain([stamp], (f"{stamp}-{number}" for number in itertools.count(2))):
+        with suppress(FileExistsError):
+            path = folder / f"{name}.db"
+            path.touch(exist_ok=False)
+            break
+    return path
 
 
 def run_until_terminated(coroutine: Coroutine[object, object, T]) -> T:

@@ -22,7 +22,7 @@ from core import GAMES
 DEFAULT_TIME = "5+0.05"
 DEFAULT_GRACE = 5.0  # seconds
 MAX_PORT = 65535
-CONTINUATION = "run the same command on the same database to continue"
+CONTINUATION = "run the same command to continue"
 DEFAULT_GAME = next(iter(GAMES))
 USUAL, LIMITS = "most used", "limits of a match"  # headings of the help
 
@@ -61,7 +61,6 @@ class PlayingCommand(Command):
     """Command that plays games and has an option for each of their parameters."""
 
     parameters: Numbers
-    continuation = CONTINUATION
 
     @classmethod
     def refusal(cls, game: str) -> str | None:

@@ -22,6 +22,7 @@ from arena.reports.progress import ProgressOutput, can_redraw, create_progress
 from arena.reports.text import counted
 from arena.runner.bot_log import BotLog, open_logs
 from arena.runner.named_bots import Bots
+from arena.storage.connection import size_of
 from arena.storage.reader import DatabaseReader
 from arena.tournament.duration import mean_plies
 from arena.tournament.live_standings import LiveStandings, StoredResults
@@ -161,7 +162,7 @@ def print_plan(plan: Plan, concurrency: int | None, db: Path | None, part: Part 
         DatabaseError: The database cannot be read.
     """
     schedule, seconds = Schedule(plan, [], part), None
-    if db and db.exists() and db.stat().st_size:
+    if db and size_of(db):
         with DatabaseReader(db) as records:
             schedule = stored_schedule(records, plan, part)
             seconds = records.mean_duration()

@@ -62,13 +62,13 @@ class Limits:
         """Limit the queries of a connection to a file."""
         self._db = db
         self._path = path
-        self._longest = db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(VALUE_BYTES, _size(path)))
+        self._longest = db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(VALUE_BYTES, size_of(path)))
         self.reset()
         db.set_progress_handler(self._is_exceeded, STEPS)
 
     def reset(self) -> None:
         """Count the steps from 0 again."""
-        size = _size(self._path) + _size(_beside(self._path, WAL))
+        size = size_of(self._path) + size_of(_beside(self._path, WAL))
         self._left = LEAST_STEPS + STEPS_PER_BYTE * size
 
     def lift(self) -> None:
@@ -194,7 +194,7 @@ def _open_checked(uri: str, path: Path) -> tuple[sqlite3.Connection, Limits]:
     try:
         if PRIVATE in uri:
             db.execute("PRAGMA locking_mode = EXCLUSIVE")  # else there must be shared memory
-        if not _has_temporary_space(_size(path)):
+        if not _has_temporary_space(size_of(path)):
             db.execute("PRAGMA temp_store = MEMORY")
         limits = Limits(db, path)
         db.execute("BEGIN")
@@ -233,7 +233,7 @@ def _modes(path: Path) -> Iterator[str]:
     yield READ_ONLY if has_journal else READ_WRITE
     # Without locks, nothing that is read may change: no arena may write.
     if not has_journal and not is_locked(lock_path(path)):
-        yield PRIVATE if _size(_beside(path, WAL)) else IMMUTABLE
+        yield PRIVATE if size_of(_beside(path, WAL)) else IMMUTABLE
 
 
 def _check_files(path: Path) -> None:
@@ -285,7 +285,7 @@ def _beside(path: Path, suffix: str) -> Path:
     return Path(f"{os.path.realpath(path)}{suffix}")
 
 
-def _size(path: Path) -> int:
+def size_of(path: Path) -> int:
     """Return the size of a file in bytes, or 0."""
     try:
         return path.stat().st_size

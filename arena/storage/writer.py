@@ -24,7 +24,7 @@ from msgspec import structs
 
 from arena.model.played_matches import PlayedMatches
 from arena.model.results import MatchRecord, Pairing
-from arena.storage.connection import connect, open_for_writing, prepare_for_writing
+from arena.storage.connection import connect, open_for_writing, prepare_for_writing, size_of
 from arena.storage.schema import (
     IS_RATED,
     SCHEMA,
@@ -70,7 +70,7 @@ class DatabaseWriter:
     """Write access to a database, for one process at a time.
 
     A database that exists stays as it is until the first change, which upgrades an old one: a
-    command that refuses it leaves it unchanged. One that is created is removed again if an
+    command that refuses it leaves it unchanged. One that was missing or empty is removed if an
     exception, also Ctrl-C, ends the `with` block before anything is stored.
 
     Args:
@@ -89,7 +89,7 @@ class DatabaseWriter:
         self.path = path
         self._lock = ExitStack()
         self._lock.enter_context(locked(path))
-        self._is_new = not path.exists()
+        self._is_new = not size_of(path)
         self._is_prepared = False
         self._queue: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         opened: Future[int] = Future()

@@ -12,7 +12,7 @@ from typing import ClassVar
 from arena.cli import shared_options as shared
 from arena.cli.arguments import UsageError, folder_to_fill, writable
 from arena.cli.output import notify
-from arena.cli.shared_options import Command
+from arena.cli.shared_options import CONTINUATION, Command
 from arena.grading.cases import Case, make_cases
 from arena.grading.collect import (
     Collected,
@@ -144,7 +144,7 @@ class GradeConfig(Command):
     @property
     def continuation(self) -> str:
         """How to go on after Ctrl-C: what is graded is in the folder of the reports."""
-        return "run the same command to continue" if self.output else ""
+        return CONTINUATION if self.output else ""
 
     def run(self) -> int:
         """Grade the submissions, write the reports and return the exit status.

@@ -28,7 +28,7 @@ from arena.cli.serving import (
     admission_for,
     check_bots,
     check_programs,
-    new_database_path,
+    database_path,
     page_url,
     run_until_terminated,
 )
@@ -214,7 +214,7 @@ class ServeConfig(PlayingCommand):
         with ExitStack() as stack:
             if trace:
                 stack.enter_context(trace)
-            path = self.db or new_database_path()
+            path = stack.enter_context(database_path(self.db))
             writer = stack.enter_context(DatabaseWriter(path))
             run_until_terminated(_serve(self, writer, admission, trace, *_matchmaker(path)))
         raise AssertionError("serving ends by an exception")

@@ -82,7 +82,7 @@ def test_there_may_be_a_new_database(folder: Path, monkeypatch: pytest.MonkeyPat
         assert config.db
         assert config.db.parent == Path("results")
         assert Path(f"{config.db}.builds").is_dir()
-        config.db.touch()
+        config.db.write_text("matches")
     assert len([*Path("results").iterdir()]) == 3  # the database, its builds and the names
 
 

@@ -223,6 +223,6 @@ def test_a_text_larger_than_its_file_is_refused(
     path = make_database(tmp_path / "a.db", [make_record()])
     run_script(path, "UPDATE matches SET reason = printf('%.*c', 3000000, 'x')")
     monkeypatch.setattr(connection, "VALUE_BYTES", 0)
-    monkeypatch.setattr(connection, "_size", lambda _: 1_000_000)
+    monkeypatch.setattr(connection, "size_of", lambda _: 1_000_000)
     with pytest.raises(DatabaseError, match="too big"):
         stored_records(path)
