@@ -103,7 +103,8 @@ def _check_names(
     if both := benchmarks.keys() & shown:
         raise UsageError(f"a submission and a bot of --bots are both named {min(both)}")
     if not stored:
-        check_number(config, len(benchmarks) + len(names))
+        least, most = len(benchmarks) + 1, len(benchmarks) + len(names)  # some may not be built
+        check_number(config, 2 if config.sprt and least <= 2 <= most else most)
         check_anchor(config.anchor, [*benchmarks, *shown])
 
 

@@ -191,6 +191,13 @@ def test_flags_are_checked_before_anything_is_built(folder: Path, words: str, er
     assert [*folder.parent.iterdir()] == [folder]
 
 
+def test_submissions_that_cannot_be_built_do_not_count(folder: Path) -> None:
+    words = "--sprt", "elo0=0", "elo1=5", "--bots", "random"
+    write_submission(folder, "bob", FAILING)
+    assert error_for(folder, *words, "greedy") == "--sprt compares 2 bots, not 4"
+    assert [*prepared(folder, *words).bots] == ["random", "ada"]
+
+
 def test_two_at_once_do_not_share_builds(folder: Path) -> None:
     config = tournament(folder)
     assert config.db
