@@ -89,7 +89,7 @@ class DatabaseWriter:
         self.path = path
         self._lock = ExitStack()
         self._lock.enter_context(locked(path))
-        self._is_new = not size_of(path)
+        self._is_new = not path.exists() or (path.is_file() and not size_of(path))
         self._is_prepared = False
         self._queue: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         opened: Future[int] = Future()
@@ -277,7 +277,7 @@ class DatabaseWriter:
                 request.future.set_result(result)
 
     def _complete(self, batch: list[_Request]) -> None:
-        """Count the writes that are no longer pending."""
+        """Count the writes that are stored or have failed."""
         self._completed += sum(request.write is not _change_nothing for request in batch)
 
     def _notice_rewrites(self, db: sqlite3.Connection) -> None:

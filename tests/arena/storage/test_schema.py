@@ -1,5 +1,6 @@
 """Database files: creation, versions, permissions, and locks."""
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -160,10 +161,11 @@ def test_a_missing_folder(tmp_path: Path) -> None:
         DatabaseWriter(tmp_path / "nowhere" / "x.db")
 
 
-def test_a_folder_instead_of_a_database(path: Path) -> None:
-    path.mkdir()
+def test_a_pipe_instead_of_a_database(path: Path) -> None:
+    os.mkfifo(path)
     with pytest.raises(DatabaseError, match=f"^{path} is not a regular file$"):
         DatabaseWriter(path)
+    assert path.exists()
 
 
 def test_reading_a_missing_database(path: Path) -> None:
