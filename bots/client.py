@@ -328,7 +328,7 @@ class Client:
             return self._choose(turn, self._think)
         with self._choice:
             pending = self._pending.get(turn.match)
-            if not pending or pending.turn is not turn:  # not asked for any more, while it waited
+            if not pending or pending.turn is not turn:  # it was withdrawn while it waited
                 return None
             return self._choose(turn, self._think / len(self._pending))
 

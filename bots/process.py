@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _try(program: "UserProgram") -> None:
-    """Wait a little for the end of a program that lives on, and end it; raise ProgramFailed."""
+    """End a program after a short time in which it may fail. Raises ProgramFailed."""
     from bots.stdio import StdioBot  # which has been imported with it
 
     with closing(program):

@@ -347,12 +347,12 @@ def parse_part(text: str) -> Part:
 
 
 def writable(path: PathLike) -> PathLike:
-    """Return the path of a file that is replaced, and no database. Raises ValueError."""
+    """Return the path of a file to replace, which is no database. Raises ValueError."""
     return _no_database(database_to_write(path))
 
 
 def database_to_write(path: PathLike) -> PathLike:
-    """Return the path of a file that may exist, and so no device or pipe. Raises ValueError."""
+    """Return the path of a regular file, or of nothing. Raises ValueError."""
     if os.path.exists(_in_folder(path)) and not os.path.isfile(path):
         raise ValueError(f"{path} is not a file")
     return path

@@ -159,7 +159,7 @@ def _with_versions(
     new = new_versions(programs, given)
     if config.extend:
         return programs | new
-    specs = {*given.values()}  # a name may have been replaced since then
+    specs = {*given.values()}  # `arena rename` may have replaced a name
     differences = [
         *(
             f"{name} is missing"

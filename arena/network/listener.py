@@ -244,7 +244,7 @@ class Listener:
             self._refuse(refused)
 
     def _find_room(self, accepted: _Accepted, address: str) -> bool:
-        """Count a plain connection; return whether it may stay, if need be in place of another."""
+        """Count a plain connection; return whether it may stay, perhaps in place of another."""
         accepted.network = network_of(address)
         if is_loopback(address) and not self._find_client:
             return True  # monitoring and local bots use the descriptors that are left

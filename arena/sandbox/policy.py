@@ -1,4 +1,4 @@
-"""Protection of users' programs that a user asks for; a bot without a program needs no more."""
+"""Policies of the sandbox, apart from it: most bots need nothing else of the package."""
 
 from argparse import ArgumentTypeError
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Files that a program has written, however many and however deep: measured, and removed."""
+"""Measuring and removal of the files of a program, in any number and depth."""
 
 import itertools
 import os
@@ -42,7 +42,7 @@ def written_excess(folders: Iterable[Path], limits: Limits) -> str | None:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder that no program uses any more, as far as the system allows it.
+    """Remove a folder that no program uses, as far as the system allows it.
 
     Inner folders are first moved beside it, as paths in a deep one are too long for the system, and
     functions that call themselves exceed the interpreter's stack.

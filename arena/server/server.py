@@ -246,7 +246,7 @@ class Server:
             timeout: Seconds to wait at most.
 
         Raises:
-            Exception: The observer has raised it meanwhile.
+            Exception: The observer has raised it.
         """
         loop = asyncio.get_running_loop()
         timer = None if timeout is None else loop.call_later(timeout, self._changed.set)
@@ -260,7 +260,7 @@ class Server:
             raise self._observer_error
 
     def remove_clients(self) -> None:
-        """End the connections that the admission would not accept any more."""
+        """End the connections that the admission would refuse."""
         self._players.remove_withdrawn()
         for connection in [*(self._server.all_connections if self._server else ())]:
             assert isinstance(connection, Connection)

@@ -35,7 +35,7 @@ Added = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z\Z")
 TOKEN_PREFIX = "tsa_"  # identifies a token to people and to scanners for leaked secrets
 RANDOM_BYTES = 32
 TOKENS_UNAVAILABLE = "the arena cannot read its list of tokens, try again later"
-# No bot has such a name: a mistyped network must not be stored as one, and so ban nobody.
+# A mistyped network: no bot has such a name, so that a ban of the name would have no effect.
 LIKE_NETWORK = re.compile(r"\d+(\.\d+){3}(/.*)?|[\da-f]*:[\da-f:]*:[\da-f:.]*(/.*)?", re.IGNORECASE)
 
 T = TypeVar("T")

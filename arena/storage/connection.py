@@ -119,8 +119,8 @@ def attach(db: sqlite3.Connection, path: Path, name: str) -> None:
 def open_for_writing(path: Path) -> sqlite3.Connection:
     """Open a database for writing; create it where needed.
 
-    The caller holds its lock. One that exists is checked and not changed: before the first change
-    it must be prepared, when nothing can be refused any more.
+    The caller holds its lock. One that exists is checked and not changed: `prepare_for_writing`
+    upgrades it before the first change, once the command has passed all its checks.
 
     Raises:
         DatabaseError: If it cannot be opened, or is not a supported database of the arena.

@@ -65,7 +65,7 @@ class _Slow(Exception):
 
 
 class _Cancelled(Exception):
-    """The subtree being searched is not needed any more."""
+    """The subtree being searched is not needed."""
 
 
 ROOT = Subtree((), -inf, inf)
@@ -236,7 +236,7 @@ class _Jobs:
         return self._visited + sum(job.visited for job in self._running.values())
 
     def replace(self, subtrees: Sequence[Subtree]) -> None:
-        """Search these subtrees, and no others any more."""
+        """Search these subtrees, and cancel the others."""
         for subtree in self._running.keys() - set(subtrees):
             job = self._running.pop(subtree)
             job.cancel()
@@ -246,7 +246,7 @@ class _Jobs:
                 self._running[subtree] = _Job(self._pool, self._tree, subtree, self._end)
 
     def end(self) -> None:
-        """Search nothing any more, not even what an interrupt has kept from `_running`."""
+        """Cancel all searches, also one that an interrupt has kept from `_running`."""
         self._end.set()
         self.replace([])
 

@@ -146,7 +146,7 @@ class Comparison:
         return self._agreeing[index, found]
 
     def _most_lines(self, ways: Sequence[int]) -> int:
-        """Return the number of lines that may be explained; none if only single lines are left.
+        """Return the number of lines that may be explained, 0 if only single lines are left.
 
         Args:
             ways: The ways that are left to print each line, as bit masks.

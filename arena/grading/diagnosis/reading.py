@@ -177,7 +177,7 @@ class EvaluationRules:
 
 @dataclass(frozen=True, eq=False)
 class Rules(EvaluationRules):
-    """All switches, with those that change the tree or the search; the defaults are right too.
+    """All switches, also those of the tree and the search; the defaults are the assignment's.
 
     Attributes:
         halves: The limit of a first move.

@@ -50,7 +50,7 @@ def test_a_program_without_outputs_is_late() -> None:
 def test_no_program_is_started_while_another_one_is_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The start would keep the copy open for writing for a moment, and so from being run."""
+    """Else the new process could hold the copy open for writing, which prevents its start."""
     excluded = []
 
     def noted(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -227,7 +227,7 @@ def test_an_unknown_error_is_not_named() -> None:
 
 
 class AllPrimes(Program):
-    """Every number above 2 is a prime, which was once taken for an inverted test."""
+    """Every number above 2 is a prime, so that an inverted test explains only the composites."""
 
     def is_prime(self, stone: int) -> bool:
         return stone > 2
