@@ -5,7 +5,7 @@ import itertools
 import signal
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -119,12 +119,15 @@ def _new_file() -> Path:
     folder = Path("results")
     folder.mkdir(exist_ok=True)
     stamp = time.strftime("%Y-%m-%d-%H%M%S")
-    for name in itertools.chain([stamp], (f"{stamp}-{number}" for number in itertools.count(2))):
-        with suppress(FileExistsError):
-            path = folder / f"{name}.db"
+    path = folder / f"{stamp}.db"
+    numbers = itertools.count(2)
+    while True:
+        try:
             path.touch(exist_ok=False)
-            break
-    return path
+        except FileExistsError:
+            path = folder / f"{stamp}-{next(numbers)}.db"
+        else:
+            return path
 
 
 def run_until_terminated(coroutine: Coroutine[object, object, T]) -> T:
