@@ -364,8 +364,11 @@ def appendable(path: PathLike) -> PathLike:
         if not sys.stdout.writable():
             raise ValueError("standard output is closed")
         return path
-    if os.path.exists(_in_folder(path)) and not os.access(path, os.W_OK):
-        raise ValueError(f"{path} is not writable")
+    if os.path.exists(_in_folder(path)) and not stat.S_ISFIFO(os.stat(path).st_mode):
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        except OSError:  # also of a socket, or of a terminal that this process does not have
+            raise ValueError(f"{path} is not writable") from None
     return _no_database(path)
 
 
