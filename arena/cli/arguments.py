@@ -346,6 +346,14 @@ def parse_part(text: str) -> Part:
     return part
 
 
+def check_encoding(what: str, text: str) -> None:
+    """Check that a text can be stored: a file name may have any bytes. Raises UsageError."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{what} {text!r} is not in UTF-8") from None
+
+
 def writable(path: PathLike) -> PathLike:
     """Return the path of a file that is replaced, and no database. Raises ValueError."""
     return _no_database(database_to_write(path))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from arena.cli import shared_options as shared
-from arena.cli.arguments import UsageError, unix_time
+from arena.cli.arguments import UsageError, check_encoding, unix_time
 from arena.cli.output import notify
 from arena.cli.pseudonyms import names_file, read_names
 from arena.cli.shared_options import Command
@@ -119,10 +119,7 @@ class RenameConfig(Command):
 
     def check(self) -> None:
         """Check the names. Raises UsageError."""
-        try:
-            self.old.encode()
-        except UnicodeEncodeError:
-            raise UsageError(f"name {self.old!r:.80} is not in UTF-8") from None
+        check_encoding("name", self.old)
         if problem := name_problem(self.new):
             raise UsageError(f"name {self.new!r:.80}: {problem}")
 
