@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
+from io import TextIOWrapper
 
 PACKAGES = ("core", "arena", "bots")
 CORE = ("core",)  # what the command lines of games import
@@ -79,15 +80,19 @@ def importing() -> Iterator[None]:
 
 
 def open_standard_streams() -> None:
-    """Open the null device in place of each standard stream that is closed.
+    """Make the standard streams usable for any text.
 
-    Another file would get its number, and a child process would take that for its own stream.
+    The null device takes the place of each stream that is closed: another file would get its
+    number, and a child process would take that for its own stream. Characters that the encoding of
+    the locale lacks are written as escapes.
     """
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STANDARD_ERROR:
         os.set_inheritable(descriptor, True)
     os.close(descriptor)
     if sys.stderr is None:  # print would take standard output instead
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error has it
 
 
 @cache

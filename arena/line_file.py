@@ -7,6 +7,7 @@ import os
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,7 +22,7 @@ class LineFile:
     """
 
     def __init__(self, path: str | Path) -> None:
-        """Open the file. Raises OSError."""
+        """Open the file, which may be a named pipe that has a reader. Raises OSError."""
         self._path = Path(path)
         self._open()
 
@@ -55,7 +56,7 @@ class LineFile:
         self._file.close()
 
     def _open(self) -> None:
-        file = self._path.open("ab", buffering=0)
+        file = FileIO(self._path, "ab", opener=_open_at_once)
         try:
             if self._path.is_file() and _ends_within_line(self._path):
                 file.write(b"\n")
@@ -105,7 +106,8 @@ def open_input(path: Path) -> BinaryIO:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    descriptor = os.open(path, flags | os.O_NONBLOCK)
+    """Open a file without waiting for the other end of a named pipe. Raises OSError."""
+    descriptor = os.open(path, flags | os.O_NONBLOCK, 0o666)
     os.set_blocking(descriptor, True)
     return descriptor
 

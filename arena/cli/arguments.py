@@ -346,6 +346,14 @@ def parse_part(text: str) -> Part:
     return part
 
 
+def check_encoding(what: str, text: str) -> None:
+    """Check that a text can be stored: a file name may have any bytes. Raises UsageError."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{what} {text!r} is not in UTF-8") from None
+
+
 def writable(path: PathLike) -> PathLike:
     """Return the path of a file to replace, which is no database. Raises ValueError."""
     return _no_database(database_to_write(path))
@@ -364,8 +372,11 @@ def appendable(path: PathLike) -> PathLike:
         if not sys.stdout.writable():
             raise ValueError("standard output is closed")
         return path
-    if os.path.exists(_in_folder(path)) and not os.access(path, os.W_OK):
-        raise ValueError(f"{path} is not writable")
+    if os.path.exists(_in_folder(path)) and not stat.S_ISFIFO(os.stat(path).st_mode):
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        except OSError:  # also of a socket, or of a terminal that this process does not have
+            raise ValueError(f"{path} is not writable") from None
     return _no_database(path)
 
 

@@ -9,9 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from arena.cli.arguments import UsageError, check_anchor
+from arena.cli.arguments import UsageError, check_anchor, check_encoding
 from arena.cli.output import notify
-from arena.cli.planning import check_flags, check_number, make_plan, read_openings, stored_plan
+from arena.cli.planning import (
+    check_flags,
+    check_number,
+    check_wait,
+    make_plan,
+    read_openings,
+    stored_plan,
+)
 from arena.cli.pseudonyms import assign_pseudonyms, names_file, read_names
 from arena.cli.serving import admission_for, check_bots, database_path
 from arena.cli.shared_options import own_sandbox
@@ -45,7 +52,7 @@ from arena.tournament.duration import (
     time_controls,
 )
 from arena.tournament.plan import Plan
-from bots.specification import Kind, program_in
+from bots.specification import Kind, program_in, read_bots
 
 MINUTE = 60  # seconds
 
@@ -69,6 +76,9 @@ def prepare(config: ClassConfig) -> Iterator[ClassConfig]:
     benchmarks = _benchmarks(config)
     stored = _stored(config.db, config, benchmarks) if config.db else None
     check_flags(config, stored)
+    check_wait(config, read_bots(benchmarks))
+    # The plan has the paths of the builds, which are beside the database.
+    check_encoding("path", str((config.db or Path()).absolute()))
     _check_names(config, benchmarks, [one.name for one in collection.submissions], stored)
     admission_for(config.arena)
     if config.book:

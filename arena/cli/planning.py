@@ -7,7 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from arena.cli.arguments import DEFAULT_BOTS, Book, UsageError, alternatives, check_anchor
+from arena.cli.arguments import (
+    DEFAULT_BOTS,
+    Book,
+    UsageError,
+    alternatives,
+    check_anchor,
+    check_encoding,
+)
 from arena.cli.openings import SPRT_ROUNDS, choose_openings, keep_openings
 from arena.cli.tournament_options import TournamentConfig
 from arena.line_file import read_lines
@@ -56,6 +63,10 @@ def make_plan(config: TournamentConfig, stored: Plan | None = None) -> Plan:
         check_settings(config.bot, bots, in_process=config.in_process)
     except ValueError as error:
         raise UsageError(str(error)) from None
+    for name, spec in bots.items():
+        check_encoding("bot", spec.text)
+        for key, value in config.bot.get(name, {}).items():
+            check_encoding(f"--bot {name}: {key}", value)
     seed = stored.seed if stored else secrets.randbits(32)
     seed = seed if config.seed is None else config.seed
     is_grid = config.format == "grid"
@@ -228,9 +239,7 @@ def check_plan(config: TournamentConfig, plan: Plan, stored: Plan | None = None)
         UsageError: A check failed.
     """
     bots = read_bots(plan.bots)
-    has_external = any(spec.kind is Kind.EXTERNAL for spec in bots.values())
-    if config.wait is not None and not (config.server or has_external):
-        raise UsageError("--wait requires --server or an external bot")
+    check_wait(config, bots)
     if stored and not config.extend and (differences := stored.differences(plan)):
         hint = " (--extend adds what is new)" if is_extension(stored, plan) else ""
         raise UsageError(
@@ -244,6 +253,13 @@ def check_plan(config: TournamentConfig, plan: Plan, stored: Plan | None = None)
             check_limits(bots, has_logs=config.logs is not None)
     except LimitExceeded as error:
         raise UsageError(str(error)) from None
+
+
+def check_wait(config: TournamentConfig, bots: Bots) -> None:
+    """Check that there is something to wait for. Raises UsageError."""
+    has_external = any(spec.kind is Kind.EXTERNAL for spec in bots.values())
+    if config.wait is not None and not (config.server or has_external):
+        raise UsageError("--wait requires --server or an external bot")
 
 
 def _check_part(config: TournamentConfig, stored: Plan | None) -> None:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from signal import SIGXFSZ
-from typing import IO, Any, TypeVar
+from typing import IO, Any, NoReturn, TypeVar
 
 from arena.grading.records import one_line
 from arena.grading.toolchain import OUT, File
@@ -28,12 +28,20 @@ from arena.sandbox.written_files import remove_folder, written_excess
 MAX_BYTES = 32 * MEGABYTE  # of a submission, and of each of its archives
 MAX_FILES = 2000
 MAX_ENTRIES = 50_000  # of an archive, including what is left out
-MAX_STREAM = 256 * MEGABYTE  # of a tar file, with what is left out
+MAX_STREAM = 512 * MEGABYTE  # of all tar files, each read twice, with what is left out
+MAX_HEADERS = 8 * MEGABYTE  # of long names and attributes in tar files, each read twice
 MAX_DEPTH = 20  # folders in folders
 MAX_PATH = 400  # bytes of a path
 CHUNK = 64 * 1024  # bytes that are unpacked at once
 MAX_START = 256 * 1024  # bytes of a file that are read to recognise it
 IGNORED = {"__MACOSX", "__pycache__", "node_modules", OUT}
+EXTENDED = (  # types of headers in tar files that have a content
+    tarfile.GNUTYPE_LONGLINK,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.XHDTYPE,
+)
 ENVIRONMENT = "pyvenv.cfg"  # of a virtual environment of Python, which is left out too
 DOCUMENTS = {".doc", ".docx", ".heic", ".jpeg", ".jpg", ".pdf", ".png"}
 DECOMPRESSORS: dict[bytes, Any] = {  # functions that open a file, by its first bytes
@@ -76,6 +84,7 @@ class Budget:
 
     def __init__(self) -> None:
         self._files, self._bytes = MAX_FILES, MAX_BYTES
+        self._stream, self._headers = MAX_STREAM, MAX_HEADERS
 
     def take_file(self) -> None:
         """Take one file. Raises InvalidSubmission."""
@@ -88,6 +97,20 @@ class Budget:
         self._bytes -= count
         if self._bytes < 0:
             raise InvalidSubmission(f"more than {MAX_BYTES // MEGABYTE} MB when unpacked")
+
+    def take_stream(self, count: int) -> None:
+        """Take a number of bytes of a tar file. Raises InvalidSubmission."""
+        self._stream -= count
+        if self._stream < 0:
+            raise InvalidSubmission(f"more than {MAX_STREAM // MEGABYTE} MB when unpacked")
+
+    def take_header(self, count: int) -> None:
+        """Take the bytes of an extended header of a tar file. Raises InvalidSubmission."""
+        self._headers -= abs(count)
+        if self._headers < 0:
+            raise InvalidSubmission(
+                f"more than {MAX_HEADERS // MEGABYTE} MB of names when unpacked"
+            )
 
 
 def is_of_machine(error: Exception) -> bool:
@@ -170,9 +193,9 @@ def unpack_zip(source: Path, target: Path, budget: Budget) -> None:
 def unpack_tar(source: Path, target: Path, budget: Budget) -> None:
     """Unpack a tar file, which may be compressed, into a folder. Raises as `unpack_zip` does."""
     with _refusing("tar"):
-        with _tar_file(source) as archive:
+        with _tar_file(source, budget) as archive:
             names = [entry.name for entry in islice(archive, MAX_ENTRIES + 1)]
-        with _tar_file(source) as archive:
+        with _tar_file(source, budget) as archive:
             for entry in _kept(archive, names):
                 path = checked_path(entry.name)
                 if not (entry.isreg() or entry.isdir()):
@@ -191,7 +214,7 @@ def _refusing(kind: str) -> Iterator[None]:
     except Exception as error:  # the libraries and their decompressors raise almost anything
         if is_of_machine(error):
             raise
-        text = str(error) or type(error).__name__
+        text = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise InvalidSubmission(f"invalid {kind} file: {one_line(text)}") from None
 
 
@@ -229,30 +252,50 @@ def _store(packed: IO[bytes], path: PurePosixPath, target: Path, mode: int, budg
 
 
 class _LimitedStream:
-    """Decompressed content of a file, at most MAX_STREAM bytes."""
+    """Decompressed content of a tar file, within a budget."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: IO[bytes], budget: Budget) -> None:
         self._stream = stream
-        self._left = MAX_STREAM
+        self._budget = budget
 
     def read(self, count: int) -> bytes:
-        """Return the next bytes. Raises InvalidSubmission."""
-        content = self._stream.read(count)
-        self._left -= len(content)
-        if self._left < 0:
-            raise InvalidSubmission(f"more than {MAX_STREAM // MEGABYTE} MB when unpacked")
-        return content
+        """Return the next bytes. Raises InvalidSubmission.
+
+        What is read past the end counts too: tarfile skips a file of any size in small reads.
+        """
+        self._budget.take_stream(count)
+        return self._stream.read(count)
 
 
 @contextmanager
-def _tar_file(source: Path) -> Iterator[tarfile.TarFile]:
+def _tar_file(source: Path, budget: Budget) -> Iterator[tarfile.TarFile]:
     """Open a tar file to read its entries in order."""
+
+    class Entry(tarfile.TarInfo):
+        """Entry whose extended headers are within the budget, as tarfile keeps all of them."""
+
+        @classmethod
+        def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "Entry":
+            """Return the header in a block. Raises InvalidSubmission."""
+            header = super().frombuf(buf, encoding, errors)
+            if header.type in EXTENDED:
+                budget.take_header(header.size)
+            if header.type == tarfile.XGLTYPE:  # which each later entry would copy
+                header.type = tarfile.XHDTYPE
+            if header.type == tarfile.GNUTYPE_SPARSE:
+                header._proc_gnusparse_10()
+            return header
+
+        def _proc_gnusparse_10(self, *_: object) -> NoReturn:
+            """Refuse a sparse file: the list of its parts has no limit."""
+            raise InvalidSubmission("the archive contains a sparse file")
+
     with source.open("rb") as file:
         start = file.read(max(map(len, DECOMPRESSORS)))
     open_ = next((DECOMPRESSORS[magic] for magic in DECOMPRESSORS if start.startswith(magic)), open)
     with open_(source, "rb") as content:
-        stream: Any = _LimitedStream(content)  # tarfile needs no more of a file
-        with tarfile.open(fileobj=stream, mode="r|") as archive:
+        stream: Any = _LimitedStream(content, budget)  # tarfile needs no more of a file
+        with tarfile.open(fileobj=stream, mode="r|", tarinfo=Entry) as archive:
             yield archive
 
 

@@ -141,7 +141,12 @@ class Builds:
         return record
 
     def _trial_failure(self, folder: Path, built: Built) -> str:
-        """Return why a program cannot play a short position; empty if it can."""
+        """Return why a program cannot play a short position, or not be stored; empty if it can."""
+        words = " ".join([*built.command, str(built.folder)])
+        try:
+            words.encode()
+        except UnicodeEncodeError:  # a plan, which is JSON, could not name it
+            return one_line(f"the name of a file is not in UTF-8: {words}")
         ended = _start(self._sandbox, built.command, program_view(folder, built.folder))
         if ended.excess or ended.status:
             return describe_end(ended, "at a trial start, the program")

@@ -11,6 +11,7 @@ from arena.grading.archive import (
     InvalidSubmission,
     copy_file,
     folder_files,
+    is_file,
     unpack_tar,
     unpack_zip,
 )
@@ -56,7 +57,7 @@ def copy_submission(files: Mapping[str, Path], target: Path, extract: Extract) -
         for name, path in found.items():
             copy_file(path, target / name, budget)
     _unpack_inner(target, budget, extract)
-    for path in target.rglob("*.[jJ][aA][vV][aA]"):
+    for path in filter(is_file, target.rglob("*.[jJ][aA][vV][aA]")):
         _restore_java(path)
 
 
@@ -125,5 +126,6 @@ def _restore_java(path: Path) -> None:
     names = PUBLIC_CLASS.findall(COMMENT.sub(" ", content.decode(errors="replace")))
     if names and path.stem not in names:
         right = path.with_name(f"{names[0]}.java")
-        if not right.exists():
-            path.rename(right)
+        with suppress(OSError):  # a name that is too long
+            if not right.exists():
+                path.rename(right)

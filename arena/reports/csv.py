@@ -1,7 +1,8 @@
 """Lines of comma-separated values that spreadsheets read as data alone.
 
 A spreadsheet runs a text that begins like a formula, and a name may come from anyone. Such a text
-gets an apostrophe in front, by which a spreadsheet knows a text. Numbers stay as they are.
+gets an apostrophe in front, by which a spreadsheet knows a text. Numbers stay as they are. Where
+the comma is the decimal sign, as in German, spreadsheets divide such files at semicolons.
 """
 
 import csv
@@ -9,7 +10,7 @@ import io
 import re
 from collections.abc import Iterable
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA_STARTS = re.compile(r"(^|;)(?=[=+@\t\r\n-])")
 CRLF = "\r\n"
 NUMBERS = re.compile(r"-?\d+(\.\d+)?( -?\d+(\.\d+)?)*", re.ASCII)  # one or more, such as moves
 
@@ -24,6 +25,6 @@ def csv_line(cells: Iterable[object]) -> str:
 
 def _as_data(cell: object) -> object:
     """Return a cell that no spreadsheet takes for a formula."""
-    if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not NUMBERS.fullmatch(cell):
-        return f"'{cell}"
+    if isinstance(cell, str) and not NUMBERS.fullmatch(cell):
+        return FORMULA_STARTS.sub(r"\1'", cell)
     return cell

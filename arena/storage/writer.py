@@ -5,6 +5,7 @@ are made by few statements, so that many matches cost one wait for the disk and 
 interpreter lock. A future is done when its change would survive a crash.
 """
 
+import os
 import queue
 import sqlite3
 import threading
@@ -89,7 +90,9 @@ class DatabaseWriter:
         self.path = path
         self._lock = ExitStack()
         self._lock.enter_context(locked(path))
-        self._is_new = not path.exists() or (path.is_file() and not size_of(path))
+        is_missing = not os.path.lexists(path)
+        is_empty = path.is_file() and not (path.is_symlink() or size_of(path))
+        self._is_new = is_missing or is_empty
         self._is_prepared = False
         self._queue: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         opened: Future[int] = Future()

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import ClassVar
 
 from arena.cli import shared_options as shared
-from arena.cli.arguments import UsageError, unix_time
+from arena.cli.arguments import UsageError, check_encoding, unix_time
 from arena.cli.output import notify
 from arena.cli.pseudonyms import names_file, read_names
 from arena.cli.shared_options import Command
+from arena.model.visible import visible
 from arena.options import argument, option
 from arena.protocol.player import name_problem
 from arena.reports.text import counted
@@ -117,7 +118,8 @@ class RenameConfig(Command):
     new: str = argument("name that nobody has", metavar="NEW")
 
     def check(self) -> None:
-        """Check the new name. Raises UsageError."""
+        """Check the names. Raises UsageError."""
+        check_encoding("name", self.old)
         if problem := name_problem(self.new):
             raise UsageError(f"name {self.new!r:.80}: {problem}")
 
@@ -132,7 +134,7 @@ class RenameConfig(Command):
         if self.old in read_names(self.db).values():
             raise UsageError(f"{self.old} is a pseudonym already, in {names_file(self.db)}")
         count = rename_player(self.db, self.old, self.new)
-        print(f"{counted(count, 'match', 'matches')} of {self.new} in {self.db}")
+        print(visible(f"{counted(count, 'match', 'matches')} of {self.new} in {self.db}"))
         return 0
 
 
@@ -161,7 +163,7 @@ class PruneConfig(Command):
             if records.plan() is not None:
                 text = "stay: the tournament would play them again"
                 notify(f"the results in {self.db} {text}")
-        print(f"{counted(count, 'match', 'matches')} removed from {self.db}")
+        print(visible(f"{counted(count, 'match', 'matches')} removed from {self.db}"))
         return 0
 
 

@@ -11,6 +11,7 @@ from arena.cli.arguments import UsageError, check_output, database_to_write
 from arena.cli.output import notify
 from arena.cli.shared_options import Command
 from arena.model.time_control import VERSUS
+from arena.model.visible import visible
 from arena.options import argument, option, switch
 from arena.reports.text import counted, listed_bots
 from arena.storage.reader import DatabaseReader
@@ -63,7 +64,8 @@ class MergeConfig(Command):
         for warning in warnings:
             notify(f"warning: {warning}")
         repeated = f", {copied.stored} of them more than once" if copied.stored else ""
-        print(f"{counted(copied.added, 'match', 'matches')} in {self.output}{repeated}")
+        added = counted(copied.added, "match", "matches")
+        print(visible(f"{added} in {self.output}{repeated}"))
         return 0
 
 

@@ -15,7 +15,7 @@ from arena.cli.shared_options import Command
 from arena.line_file import read_lines
 from arena.model.results import MatchRecord
 from arena.model.timestamps import format_timestamp
-from arena.model.visible import visible_lines
+from arena.model.visible import visible, visible_lines
 from arena.options import argument, option
 from arena.reports.csv import csv_line
 from arena.reports.text import counted
@@ -201,7 +201,7 @@ class ImportConfig(Command):
                 message = f"{counted(count, 'match', 'matches')} in {self.db}"
         except ValueError as error:
             raise UsageError(f"{path}: {error}") from None
-        print(message)
+        print(visible(message))
         return 0
 
 

@@ -18,7 +18,7 @@ from arena.cli.arguments import (
     writable,
 )
 from arena.cli.grid import grid_results, write_grid
-from arena.cli.output import atomic_text
+from arena.cli.output import atomic_text, print_document
 from arena.cli.pseudonyms import names_of
 from arena.cli.results import format_blocks, schedule_of
 from arena.cli.shared_options import Anchor, Command
@@ -149,7 +149,7 @@ class PlotConfig(Command):
         else:
             text = io.StringIO()
             write(text)
-            print(text.getvalue(), end="")
+            print_document(text.getvalue())
         return 0
 
 

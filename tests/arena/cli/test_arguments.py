@@ -1,5 +1,7 @@
 """Parsers of argument values."""
 
+import os
+import socket
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -300,10 +302,19 @@ def test_files_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
         module.writable(tmp_path / ("x" * 300))
     path = tmp_path / "there"
     path.touch()
+    assert module.appendable(path) == path
     monkeypatch.setattr("os.access", lambda *_: False)
     assert module.writable(path) == path  # it is replaced
-    with pytest.raises(ValueError, match=f"{path} is not writable"):
-        module.appendable(path)
+
+
+def test_a_path_that_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the address of a socket is short
+    os.mkfifo("fifo")
+    assert module.appendable("fifo") == "fifo"  # it may get its reader later
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+        with pytest.raises(ValueError, match="socket is not writable"):
+            module.appendable("socket")
 
 
 def test_a_database_is_no_file_to_replace(tmp_path: Path) -> None:

@@ -183,6 +183,7 @@ def test_invalid_settings_and_bots(folder: Path) -> None:
     ("--tokens no.json", "cannot read no.json: No such file or directory"),
     ("--bots ada=random", "a submission and a bot of --bots are both named ada"),
     ("--format gauntlet --seeds 7", "--seeds must be at most 6 with 7 bots, not 7"),
+    ("--wait 1", "--wait requires --server or an external bot"),
     ("--bots x=random --anchor y", "--anchor: unknown bot 'y' (choose from x, ada, bob)"),
     ("--bots x=random --anonymous --anchor ada", "--anchor: unknown bot 'ada' (choose from x)"),
 )
@@ -196,6 +197,13 @@ def test_submissions_that_cannot_be_built_do_not_count(folder: Path) -> None:
     write_submission(folder, "bob", FAILING)
     assert error_for(folder, *words, "greedy") == "--sprt compares 2 bots, not 4"
     assert [*prepared(folder, *words).bots] == ["random", "ada"]
+
+
+def test_paths_that_a_plan_cannot_store(folder: Path) -> None:
+    db = folder.parent / "cup\udcff.db"
+    with pytest.raises(UsageError) as raised:
+        ready(replace(tournament(folder), db=db))
+    assert str(raised.value) == f"path {str(db)!r} is not in UTF-8"
 
 
 def test_two_at_once_do_not_share_builds(folder: Path) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -317,6 +318,18 @@ def test_standard_output_that_is_closed_and_not_used(
     assert main([*SMALL, "--events", "-", "--db", str(complete.with_name("new.db"))]) == 2
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["export", str(complete), "--output", str(complete.with_name("x.pgn"))]) == 0
+
+
+def test_names_in_the_encoding_of_the_locale(
+    complete: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena("rename", complete, "greedy", "J\xfcrgen")
+    for command, name in (("standings", b"J\\xfcrgen"), ("plot", "J\xfcrgen".encode())):
+        written = BytesIO()
+        monkeypatch.setattr(sys, "stdout", TextIOWrapper(written, encoding="ascii"))
+        assert main([command, str(complete)]) == 0
+        sys.stdout.flush()
+        assert name in written.getvalue()
 
 
 def test_a_reader_that_has_exited(complete: Path, monkeypatch: pytest.MonkeyPatch) -> None:

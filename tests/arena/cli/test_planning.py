@@ -433,6 +433,16 @@ def test_settings_without_a_meaning(words: str, error: str) -> None:
         plan(*words.split())
 
 
+@loop_over(
+    "words, error",
+    ("a=stdio:sh \udcff", r"bot 'stdio:sh \udcff'"),
+    ("sh=stdio:sh --bot sh env.A=\udcff", r"--bot sh: env.A '\udcff'"),
+)
+def test_what_a_plan_cannot_store(words: str, error: str) -> None:
+    with pytest.raises(UsageError, match=f"^{re.escape(error)} is not in UTF-8$"):
+        make_plan(tournament("--bots", "random", *re.split(" (?!\udcff)", words)))
+
+
 def test_settings_on_the_command_line_replace_those_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "cup.toml"
     path.write_text('[bot.random]\ntime = "1"\n[bot.greedy]\ntime = 2')

@@ -63,6 +63,11 @@ def test_failures_have_a_reason_in_one_line(tmp_path: Path) -> None:
     assert invalid.startswith("invalid zip file: ")
 
 
+def test_a_program_that_no_plan_could_name(tmp_path: Path) -> None:
+    [build] = built(tmp_path, submission(tmp_path, "ada", **{"m\udcff": MAIN}))
+    assert build.failure == "the name of a file is not in UTF-8: python3 ./m?.py ."
+
+
 def test_a_missing_tool_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ada = submission(tmp_path, "ada", main=MAIN)
     with monkeypatch.context() as patch:

@@ -105,6 +105,55 @@ def test_folders_in_tar_files_need_not_be_empty(tmp_path: Path) -> None:
     assert names(tmp_path / "out") == ["src/A.java"]
 
 
+def header(name: str = "A.java", **attributes: object) -> bytes:
+    """Return the header of a tar file's entry alone."""
+    info = tarfile.TarInfo(name)
+    for attribute, value in attributes.items():
+        setattr(info, attribute, value)
+    return info.tobuf(tarfile.PAX_FORMAT if info.pax_headers else tarfile.GNU_FORMAT)
+
+
+SPARSE = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}
+
+
+@loop_over(
+    "content, error",
+    (header(size=2**80), "more than 512 MB when unpacked"),  # a kilobyte, skipped for ever
+    (header(type=tarfile.GNUTYPE_LONGNAME, size=2**24), "more than 8 MB of names when unpacked"),
+    (header(type=tarfile.XHDTYPE, size=-(2**24)), "more than 8 MB of names when unpacked"),
+    (header(type=tarfile.GNUTYPE_SPARSE), "the archive contains a sparse file"),
+    (header(pax_headers=SPARSE), "the archive contains a sparse file"),
+)
+def test_tar_files_that_promise_much_are_refused(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes, error: str
+) -> None:
+    path = tmp_path_factory.mktemp("tar") / "a.tar"
+    path.write_bytes(content + bytes(1024))
+    with pytest.raises(InvalidSubmission, match=f"^{error}$"):
+        archive.unpack_tar(path, path.parent / "out", archive.Budget())
+
+
+def test_tar_files_of_git_have_a_global_header(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "a.tar", "w", pax_headers={"comment": "0" * 40}) as file:
+        file.addfile(tarfile.TarInfo("A.java"))
+    archive.unpack_tar(tmp_path / "a.tar", tmp_path / "out", archive.Budget())
+    assert names(tmp_path / "out") == ["A.java"]
+
+
+def test_the_tar_files_of_a_submission_share_its_budget(
+    copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = tarred({"node_modules/x.js": b""})
+    monkeypatch.setattr(archive, "MAX_STREAM", 5 * tarfile.RECORDSIZE)  # for two, read twice
+    with pytest.raises(InvalidSubmission, match=r"^c\.tgz: more than 0 MB when unpacked$"):
+        copied({"a.tgz": inner, "b.tgz": inner, "c.tgz": inner})
+
+
+def test_java_sources_that_cannot_be_renamed(copied: Copied) -> None:
+    long = b"public class " + b"A" * 300
+    assert names(copied({"a.java": long, "b.java/c.txt": b""})) == ["a.java", "b.java/c.txt"]
+
+
 def test_links_in_tar_files_are_refused(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "a.tar", "w") as file:
         link = tarfile.TarInfo("a")

@@ -267,6 +267,13 @@ def test_a_new_database_is_removed_if_it_is_interrupted_before_a_change(path: Pa
     assert path.exists()
 
 
+def test_a_link_that_leads_nowhere_is_not_removed(path: Path) -> None:
+    path.symlink_to("nowhere")
+    with pytest.raises(DatabaseError, match=f"cannot open {path}: No such file or directory"):
+        DatabaseWriter(path)
+    assert path.is_symlink()
+
+
 def test_the_future_of_a_write_cannot_be_cancelled(writer: DatabaseWriter) -> None:
     stored = writer.begin_match(make_pairing(7), "5+0.05", 0.0).stored
     assert not stored.cancel()

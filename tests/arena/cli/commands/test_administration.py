@@ -134,6 +134,8 @@ def test_a_name_is_replaced(db: Path, arena: Run) -> None:
     assert [record.pairing.players for record in stored_records(db)] == [("Cyd", "bert")]
     problem = "arena: name 'a\\nb': expected printable characters without surrounding spaces\n"
     assert arena("rename", db, "bert", "a\nb") == CompletedCommand(2, "", problem)
+    problem = "arena: name '\\udcff' is not in UTF-8\n"
+    assert arena("rename", db, "\udcff", "Eva") == CompletedCommand(2, "", problem)
 
 
 def test_a_pseudonym_of_a_class_stays(db: Path, arena: Run) -> None:

@@ -1,5 +1,6 @@
 """`arena import`: a new database from records as text."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,6 +75,14 @@ def test_the_number_of_matches_is_printed(
         copy = tmp_path / f"copy of {db.name}"
         assert run_import(tmp_path / "a.pgn", copy, form) == 0
         assert capsys.readouterr().out == f"{words} in {copy}\n"
+
+
+def test_a_name_with_control_characters_is_shown(
+    database: Path, tmp_path: Path, arena: Run
+) -> None:
+    run_export(database, tmp_path / "a.pgn")
+    ended = arena("import", tmp_path / "a.pgn", tmp_path / os.fsdecode(b"\x1b\xff.db"))
+    assert ended.out.endswith("\\x1b\\udcff.db\n")
 
 
 @loop_over("name", ["a", "a.csv"])
