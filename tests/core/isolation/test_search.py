@@ -7,13 +7,14 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from core.isolation import GAME, Board
-from core.search import Limits, Progress, deepen, search
+from core.search import Limits, deepen, search
 from core.search.generic import search_position
 from tests.core.isolation.test_board import board_of
 from tests.support.cases import loop_over
 from tests.support.games import isolation_reference as reference
 from tests.support.games.isolation_reference import Position
 from tests.support.games.isolation_strategies import unfinished
+from tests.support.games.progress import first_reports
 
 NODES = 1500  # that the reference can visit in a short time
 
@@ -68,9 +69,7 @@ def test_a_search_stops_at_its_number_of_nodes(nodes: int) -> None:
 
 def test_searches_that_stop_early_name_a_move() -> None:
     assert search(Board(), nodes=1).move == 1
-    reports: list[Progress] = []
-    search(Board(), seconds=0.2, report=reports.append)
-    assert reports[0].move == 1
+    assert first_reports(lambda report: search(Board(), report=report))[0].move == 1
     result = deepen(Board(), seconds=0.05)
     assert result._replace(stopped=None) == search(Board(), result.max_depth)
 

@@ -18,6 +18,7 @@ from core.take_stones import Board
 from tests.support.cases import loop_over
 from tests.support.games import reference
 from tests.support.games.programs import is_interrupted, memory_error
+from tests.support.games.progress import first_reports
 from tests.support.games.reference import Taken
 from tests.support.games.strategies import games, positions
 from tests.support.polling import TEST_TIMEOUT, join
@@ -205,48 +206,30 @@ def test_searches_report_and_take_about_their_time() -> None:
     start = time.monotonic()
     search(Board(HUGE), seconds=0.1)
     assert 0.1 <= time.monotonic() - start < TEST_TIMEOUT
-    start, found = time.monotonic(), first_report(HUGE)
-    assert 0.05 <= found.seconds <= time.monotonic() - start
+    start, reports = time.monotonic(), reports_of(HUGE)
+    assert 0.05 <= reports[0].seconds <= reports[-1].seconds <= time.monotonic() - start
     result = deepen(Board(HUGE), seconds=0.1)
     assert result.stopped == "seconds"
     assert result._replace(stopped=None) == search(Board(HUGE), result.max_depth)
-    reports: list[Progress] = []
-    deepen(Board(HUGE), seconds=0.3, report=reports.append)
-    assert reports
+    assert first_reports(lambda report: deepen(Board(HUGE), report=report))
 
 
 # The report, and other threads.
 
 
-def first_report(n: int) -> Progress:
-    """What the first report of a search says."""
-    reports: list[Progress] = []
-
-    def stop(progress: Progress) -> None:
-        reports.append(progress)
-        raise Cut
-
-    with pytest.raises(Cut):
-        search(Board(n), report=stop)
-    return reports[0]
+def reports_of(n: int) -> list[Progress]:
+    return first_reports(lambda report: search(Board(n), report=report))
 
 
 @loop_over("n", [60, HUGE])
 def test_reports_raise_and_name_the_root_move_at_work(n: int) -> None:
-    assert first_report(n).nodes_visited > 0
-    assert first_report(n).move == 1
+    first = reports_of(n)[0]
+    assert first.nodes_visited > 0
+    assert first.move == 1
 
 
 def test_reports_move_on() -> None:
-    nodes: list[int] = []
-
-    def report(progress: Progress) -> None:
-        nodes.append(progress.nodes_visited)
-        if len(nodes) == 4:
-            raise Cut
-
-    with pytest.raises(Cut):
-        search(Board(HUGE), report=report)
+    nodes = [report.nodes_visited for report in reports_of(HUGE)]
     assert nodes == sorted(set(nodes))
 
 

@@ -8,13 +8,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.isolation import Board
-from core.search import Progress, StrongResult, strong_search
+from core.search import StrongResult, strong_search
 from tests.core.isolation.test_board import board_of
 from tests.support.cases import loop_over
 from tests.support.games import isolation_reference as reference
 from tests.support.games import territory_reference
 from tests.support.games.isolation_reference import Position, can_win, legal_moves, play
 from tests.support.games.isolation_strategies import games, unfinished
+from tests.support.games.progress import first_reports
 
 WIN = reference.LOSS
 MANY = pytest.param(300_000, marks=pytest.mark.untraced)  # nodes
@@ -144,14 +145,6 @@ def test_time_and_nodes_end_a_search() -> None:
 
 
 def test_reports_name_a_root_move_and_may_end_the_search() -> None:
-    reports: list[Progress] = []
     board = Board()
-    strong_search(board, seconds=0.2, report=reports.append)
+    reports = first_reports(lambda report: strong_search(board, report=report))
     assert {each.move for each in reports} <= {*board.legal_moves()}
-    assert reports
-
-    def fail(_: Progress) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        strong_search(Board(), report=fail)
