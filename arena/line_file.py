@@ -3,6 +3,7 @@
 Input is UTF-8, with or without a byte order mark.
 """
 
+import errno
 import os
 from codecs import BOM_UTF8
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ class LineFile:
     """
 
     def __init__(self, path: str | Path) -> None:
-        """Open the file, which may be a named pipe that has a reader. Raises OSError."""
+        """Open the file, which may be a named pipe that a process reads. Raises OSError."""
         self._path = Path(path)
         self._open()
 
@@ -56,7 +57,12 @@ class LineFile:
         self._file.close()
 
     def _open(self) -> None:
-        file = FileIO(self._path, "ab", opener=_open_at_once)
+        try:
+            file = FileIO(self._path, "ab", opener=_open_at_once)
+        except OSError as error:
+            if error.errno == errno.ENXIO:  # "No such device or address"
+                error.strerror = "it is a socket, or a pipe that no process reads"
+            raise
         try:
             if self._path.is_file() and _ends_within_line(self._path):
                 file.write(b"\n")

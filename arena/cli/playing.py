@@ -264,7 +264,6 @@ class _Tournament:
                     arena.show_plan(plan)
                     tags = self._config.tag
                     schedule = self._schedule = Schedule(plan, [], self._config.part, tags)
-                self._stored.save(self._plan)
                 is_complete = await self._play(arena, schedule)
                 await arena.spectators.send_final_state()
                 return is_complete
@@ -318,6 +317,7 @@ class _Tournament:
             tournament_output(self._config, arena, schedule, self._writer.path) as output,
             self._notices.above(output.print_notice),
         ):
+            self._stored.save(schedule.plan)  # only now: what fails before leaves nothing
             self._supervise()
             restarts = self._entrants.restarts(arena.server)
             arena.observers.append(restarts)
@@ -398,7 +398,6 @@ class _InProcessTournament:
                 notify(f"people can watch at {page_url(arena.url)}")
             try:
                 async with self._workers as workers:
-                    self._stored.save(plan)  # only now: a bad address must not bind the database
                     return await self._play(arena, schedule, workers)
             except WorkersFailed as error:
                 advice = f"; {continuation(self._writer.path)}"
@@ -410,6 +409,7 @@ class _InProcessTournament:
     async def _play(self, arena: Arena, schedule: Schedule, workers: Executor) -> bool:
         time_control = schedule.plan.time
         with tournament_output(self._config, arena, schedule, self._writer.path) as output:
+            self._stored.save(schedule.plan)  # only now: what fails before leaves nothing
             driver = Driver(schedule, workers, self._writer, arena.observer, time_control)
             unplayed = await driver.play()
             print_unplayed(output, unplayed)

@@ -259,13 +259,17 @@ def test_events_that_cannot_be_opened(
     file.write_text("stones = [7]")
     line = f"arena: --events {file} is the file of FILE\n"
     assert arena("tournament", file, "--events", file, "--db", db) == CompletedCommand(2, "", line)
-    assert not db.exists()
     monkeypatch.chdir(tmp_path)  # the path of a socket has at most 107 bytes
     with socket.socket(socket.AF_UNIX) as other:
         other.bind("socket")
-    end = last_line(arena(*PAIR, "--workers", 1, "--events", "socket", "--db", db))
-    line = "arena: cannot write --events socket: No such device or address"
-    assert end == CompletedCommand(2, "", line)
+    line = "arena: --events: socket is not writable\n"
+    assert arena(*PAIR, "--events", "socket", "--db", db) == CompletedCommand(2, "", line)
+    os.mkfifo("pipe")
+    for words in PAIR, [*PAIR, "--workers", 1]:
+        end = last_line(arena(*words, "--events", "pipe", "--db", db))
+        line = "arena: cannot write --events pipe: it is a socket, or a pipe that no process reads"
+        assert end == CompletedCommand(2, "", line)
+    assert not db.exists()
 
 
 @pytest.mark.slow
