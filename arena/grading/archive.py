@@ -32,6 +32,7 @@ MAX_STREAM = 512 * MEGABYTE  # of all tar files, each read twice, with what is l
 MAX_HEADERS = 8 * MEGABYTE  # of long names and attributes in tar files, each read twice
 MAX_DEPTH = 20  # folders in folders
 MAX_PATH = 400  # bytes of a path
+ENCRYPTED = 1  # bit of an entry's flags in a zip file
 CHUNK = 64 * 1024  # bytes that are unpacked at once
 MAX_START = 256 * 1024  # bytes of a file that are read to recognise it
 IGNORED = {"__MACOSX", "__pycache__", "node_modules", OUT}
@@ -185,6 +186,8 @@ def unpack_zip(source: Path, target: Path, budget: Budget) -> None:
             path = checked_path(entry.filename)
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
                 raise InvalidSubmission(_link(path))
+            if entry.flag_bits & ENCRYPTED:
+                raise InvalidSubmission(f"the archive is encrypted: {one_line(str(path))}")
             if not entry.is_dir():
                 with archive.open(entry) as packed:
                     _store(packed, path, target, mode, budget)
