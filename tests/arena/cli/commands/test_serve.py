@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import socket
 from itertools import pairwise
@@ -231,6 +232,8 @@ def test_a_trace_that_cannot_be_opened(
     monkeypatch.chdir(tmp_path)  # the path of a socket has at most 107 bytes
     with socket.socket(socket.AF_UNIX) as other:
         other.bind("socket")
-    line = "arena: cannot write --trace socket: No such device or address\n"
-    end = arena("serve", "--trace", "socket", "--db", db)
-    assert end == CompletedCommand(2, "", line)
+    line = "arena: --trace: socket is not writable\n"
+    assert arena("serve", "--trace", "socket", "--db", db) == CompletedCommand(2, "", line)
+    os.mkfifo("pipe")
+    line = "arena: cannot write --trace pipe: it is a socket, or a pipe that no process reads\n"
+    assert arena("serve", "--trace", "pipe", "--db", db) == CompletedCommand(2, "", line)
