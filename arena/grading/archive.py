@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from signal import SIGXFSZ
-from typing import IO, Any, NoReturn, TypeVar
+from typing import IO, Any, NoReturn, TypeVar, cast
 
 from arena.grading.records import one_line
 from arena.grading.toolchain import OUT, File
@@ -277,17 +277,16 @@ def _tar_file(source: Path, budget: Budget) -> Iterator[tarfile.TarFile]:
     class Entry(tarfile.TarInfo):
         """Entry whose extended headers are within the budget, as tarfile keeps all of them."""
 
-        @classmethod
-        def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "Entry":
-            """Return the header in a block. Raises InvalidSubmission."""
-            header = super().frombuf(buf, encoding, errors)
-            if header.type in EXTENDED:
-                budget.take_header(header.size)
-            if header.type == tarfile.XGLTYPE:  # which each later entry would copy
-                header.type = tarfile.XHDTYPE
-            if header.type == tarfile.GNUTYPE_SPARSE:
-                header._proc_gnusparse_10()
-            return header
+        # The method that tarfile offers to subclasses, for every header. Others differ by version.
+        def _proc_member(self, archive: tarfile.TarFile) -> Any:
+            """Read what belongs to a header. Raises InvalidSubmission."""
+            if self.type in EXTENDED:
+                budget.take_header(self.size)
+            if self.type == tarfile.XGLTYPE:  # which each later entry would copy
+                self.type = tarfile.XHDTYPE
+            if self.type == tarfile.GNUTYPE_SPARSE:
+                self._proc_gnusparse_10()
+            return cast(Any, super())._proc_member(archive)
 
         def _proc_gnusparse_10(self, *_: object) -> NoReturn:
             """Refuse a sparse file: the list of its parts has no limit."""
