@@ -1,6 +1,7 @@
 """Runs of batches on an executor, as a driver plays them."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from arena.bulk.batch import Batch, Executor, LostBatch, PlayedBatch, decode_records
@@ -9,6 +10,7 @@ from arena.bulk.match_process import MatchProcess
 from arena.model.results import MatchRecord, Pairing
 
 JOB = Job({"a": "random", "b": "greedy"}, "60", 7)
+SUBMITTED = 8  # batches at a time
 
 Games = Mapping[int | None, Any]
 """Result and moves by the number of the match."""
@@ -31,20 +33,31 @@ async def play_batches(
     batches: Iterable[Batch],
     after: Callable[[PlayedBatch | LostBatch], None] = lambda _: None,
 ) -> tuple[list[MatchRecord], list[LostBatch]]:
-    """Play batches, lost ones again; return all records and the losses."""
-    waiting = {batch.number: batch for batch in batches}
+    """Play batches, lost ones again; return all records and the losses.
+
+    When `after` is called, a batch has just been submitted, unless all have been.
+    """
+    remaining = iter(batches)
+    submitted: dict[int, Batch] = {}
+
+    def submit(batch: Batch) -> None:
+        submitted[batch.number] = batch
+        executor.submit(batch)
+
     records: list[MatchRecord] = []
     losses: list[LostBatch] = []
-    for batch in waiting.values():
-        executor.submit(batch)
-    while waiting:
+    for batch in islice(remaining, SUBMITTED):
+        submit(batch)
+    while submitted:
         outcome = await executor.next_outcome()
+        batch = submitted.pop(outcome.number)
         if isinstance(outcome, LostBatch):
             losses.append(outcome)
-            executor.submit(waiting[outcome.number])
+            submit(batch)
         else:
             records += outcome.matches.records()
-            del waiting[outcome.number]
+            for following in islice(remaining, 1):
+                submit(following)
         after(outcome)
     return records, losses
 
