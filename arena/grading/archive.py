@@ -80,38 +80,36 @@ class InvalidSubmission(Exception):
     """A submission that cannot be graded; the text is the reason in one line."""
 
 
+class Allowance:
+    """What a submission may still have of something."""
+
+    def __init__(self, most: int, unit: int, words: str) -> None:
+        """Allow a number of units. The words name them in an error."""
+        self._left = most
+        self._error = f"more than {most // unit} {words}"
+
+    def take(self, count: int = 1) -> None:
+        """Take some of it. Raises InvalidSubmission."""
+        self._left -= abs(count)
+        if self._left < 0:
+            raise InvalidSubmission(self._error)
+
+
 class Budget:
-    """Files and bytes that a submission may still have."""
+    """Files and bytes that a submission may still have.
+
+    Attributes:
+        files: Files.
+        content: Bytes of files.
+        stream: Bytes of tar files.
+        headers: Bytes of the extended headers of tar files.
+    """
 
     def __init__(self) -> None:
-        self._files, self._bytes = MAX_FILES, MAX_BYTES
-        self._stream, self._headers = MAX_STREAM, MAX_HEADERS
-
-    def take_file(self) -> None:
-        """Take one file. Raises InvalidSubmission."""
-        self._files -= 1
-        if self._files < 0:
-            raise InvalidSubmission(f"more than {MAX_FILES} files")
-
-    def take_bytes(self, count: int) -> None:
-        """Take a number of bytes. Raises InvalidSubmission."""
-        self._bytes -= count
-        if self._bytes < 0:
-            raise InvalidSubmission(f"more than {MAX_BYTES // MEGABYTE} MB when unpacked")
-
-    def take_stream(self, count: int) -> None:
-        """Take a number of bytes of a tar file. Raises InvalidSubmission."""
-        self._stream -= count
-        if self._stream < 0:
-            raise InvalidSubmission(f"more than {MAX_STREAM // MEGABYTE} MB when unpacked")
-
-    def take_header(self, count: int) -> None:
-        """Take the bytes of an extended header of a tar file. Raises InvalidSubmission."""
-        self._headers -= abs(count)
-        if self._headers < 0:
-            raise InvalidSubmission(
-                f"more than {MAX_HEADERS // MEGABYTE} MB of names when unpacked"
-            )
+        self.files = Allowance(MAX_FILES, 1, "files")
+        self.content = Allowance(MAX_BYTES, MEGABYTE, "MB when unpacked")
+        self.stream = Allowance(MAX_STREAM, MEGABYTE, "MB when unpacked")
+        self.headers = Allowance(MAX_HEADERS, MEGABYTE, "MB of names when unpacked")
 
 
 def is_of_machine(error: Exception) -> bool:
@@ -162,12 +160,12 @@ def copy_file(path: Path, copy: Path, budget: Budget) -> None:
         InvalidSubmission: The budget is exceeded.
         OSError: A file cannot be read or written.
     """
-    budget.take_file()
+    budget.files.take()
     copy.parent.mkdir(parents=True, exist_ok=True)
     if is_document(path.name):
         copy.touch()
         return
-    budget.take_bytes(path.stat().st_size)
+    budget.content.take(path.stat().st_size)
     shutil.copyfile(path, copy)
     copy.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
 
@@ -240,13 +238,13 @@ def _kept(entries: Iterable[E], names: Sequence[str]) -> Iterator[E]:
 
 def _store(packed: IO[bytes], path: PurePosixPath, target: Path, mode: int, budget: Budget) -> None:
     """Write a file of an archive."""
-    budget.take_file()
+    budget.files.take()
     copy = target / path
     try:
         copy.parent.mkdir(parents=True, exist_ok=True)
         with copy.open("xb") as out:
             while not is_document(path.name) and (chunk := packed.read(CHUNK)):
-                budget.take_bytes(len(chunk))
+                budget.content.take(len(chunk))
                 out.write(chunk)
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
         shown = one_line(str(path))
@@ -257,7 +255,7 @@ def _store(packed: IO[bytes], path: PurePosixPath, target: Path, mode: int, budg
 class _LimitedStream:
     """Decompressed content of a tar file, within a budget."""
 
-    def __init__(self, stream: IO[bytes], budget: Budget) -> None:
+    def __init__(self, stream: IO[bytes], budget: Allowance) -> None:
         self._stream = stream
         self._budget = budget
 
@@ -266,7 +264,7 @@ class _LimitedStream:
 
         What is read past the end counts too: tarfile skips a file of any size in small reads.
         """
-        self._budget.take_stream(count)
+        self._budget.take(count)
         return self._stream.read(count)
 
 
@@ -281,22 +279,24 @@ def _tar_file(source: Path, budget: Budget) -> Iterator[tarfile.TarFile]:
         def _proc_member(self, archive: tarfile.TarFile) -> Any:
             """Read what belongs to a header. Raises InvalidSubmission."""
             if self.type in EXTENDED:
-                budget.take_header(self.size)
+                budget.headers.take(self.size)
             if self.type == tarfile.XGLTYPE:  # which each later entry would copy
                 self.type = tarfile.XHDTYPE
             if self.type == tarfile.GNUTYPE_SPARSE:
-                self._proc_gnusparse_10()
+                self._refuse_sparse_file()
             return cast(Any, super())._proc_member(archive)
 
-        def _proc_gnusparse_10(self, *_: object) -> NoReturn:
-            """Refuse a sparse file: the list of its parts has no limit."""
+        def _refuse_sparse_file(self, *_: object) -> NoReturn:
+            """Raise InvalidSubmission: the list of the file's parts has no limit."""
             raise InvalidSubmission("the archive contains a sparse file")
+
+        _proc_gnusparse_10 = _refuse_sparse_file  # of a version that only attributes tell
 
     with source.open("rb") as file:
         start = file.read(max(map(len, DECOMPRESSORS)))
     open_ = next((DECOMPRESSORS[magic] for magic in DECOMPRESSORS if start.startswith(magic)), open)
     with open_(source, "rb") as content:
-        stream: Any = _LimitedStream(content, budget)  # tarfile needs no more of a file
+        stream: Any = _LimitedStream(content, budget.stream)  # tarfile needs no more of a file
         with tarfile.open(fileobj=stream, mode="r|", tarinfo=Entry) as archive:
             yield archive
 
