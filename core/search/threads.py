@@ -293,8 +293,8 @@ def deferred_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
-    if heard:
-        handler(*heard[0])
+        if heard:
+            handler(*heard[0])
 
 
 def search_in_threads(

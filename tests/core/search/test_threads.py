@@ -133,6 +133,7 @@ def test_an_interrupt_waits_for_the_end_of_a_block() -> None:
         with deferred_interrupts():
             signal.raise_signal(signal.SIGINT)
             done.append("the rest of the block")
+            raise ValueError("which does not hide the interrupt")
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
