@@ -278,7 +278,12 @@ def _has_temporary_space(size: int) -> bool:
 
 def files_beside(path: Path) -> list[Path]:
     """Return the files that SQLite and the arena may keep beside a database."""
-    return [*(_beside(path, suffix) for suffix in SUFFIXES), lock_path(path)]
+    return [*sqlite_files(path)[1:], lock_path(path)]
+
+
+def sqlite_files(path: Path) -> list[Path]:
+    """Return a database and the files that SQLite may keep beside it."""
+    return [path, *(_beside(path, suffix) for suffix in SUFFIXES)]
 
 
 def _beside(path: Path, suffix: str) -> Path:

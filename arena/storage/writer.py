@@ -25,7 +25,13 @@ from msgspec import structs
 
 from arena.model.played_matches import PlayedMatches
 from arena.model.results import MatchRecord, Pairing
-from arena.storage.connection import connect, open_for_writing, prepare_for_writing, size_of
+from arena.storage.connection import (
+    connect,
+    open_for_writing,
+    prepare_for_writing,
+    size_of,
+    sqlite_files,
+)
 from arena.storage.schema import (
     IS_RATED,
     SCHEMA,
@@ -72,7 +78,7 @@ class DatabaseWriter:
 
     A database that exists stays as it is until the first change, which upgrades an old one: a
     command that refuses it leaves it unchanged. One that was missing or empty is removed if an
-    exception, also Ctrl-C, ends the `with` block before anything is stored.
+    exception, also Ctrl-C, ends the `with` block before anything is stored, with its log.
 
     Args:
         path: The database; it is created if it does not exist.
@@ -117,7 +123,8 @@ class DatabaseWriter:
         self._queue.put(None)
         self._thread.join()
         if self._is_new and not self._submitted and error:
-            self.path.unlink(missing_ok=True)
+            for file in sqlite_files(self.path):
+                file.unlink(missing_ok=True)
         self._lock.close()
 
     def close(self) -> None:
