@@ -7,7 +7,7 @@ from pathlib import Path
 from arena.model.addresses import CONNECTIONS_PER_ADDRESS, NO_NETWORKS, Network
 from arena.model.time_control import MAX_CREDIT, TimeControl
 from arena.runner.named_bots import Bots
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.tournament.plan import Plan
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.options import Options, argument, option, switch
-from arena.sandbox.policy import Policy, parse_policy
+from arena.sandbox.limits import Policy, parse_policy
 from bots.specification import BUILT_IN
 
 

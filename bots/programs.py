@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from arena.protocol.player import Move, Turn
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.sandbox.sandbox import Sandbox
 from bots.client import Answer, Choice
 from bots.program_bot import ProgramBot

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from core.cli import UsageError as UsageError
 from core.game import Game
 from core.registry import UnknownGame
 
+BOTS_HINT = " (bots follow --bots)"  # to an error at a word that may be a bot
 DEFAULT_BOTS = ["random", "greedy", "spec:1", "spec:4", "spec:8"]
 DEFAULT_OFFERS = [
     "random",

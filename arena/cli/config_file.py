@@ -8,8 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from arena.cli.arguments import UsageError
-from arena.cli.parser import BOTS_HINT
+from arena.cli.arguments import BOTS_HINT, UsageError
 from arena.cli.tournament_options import TournamentConfig
 from arena.line_file import read_text
 from arena.options import GIVEN

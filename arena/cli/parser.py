@@ -42,7 +42,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "completion": ("completion.CompletionConfig", "print a script that completes commands"),
 }
 """The class of each command in arena.cli.commands, and its purpose; the most used first."""
-BOTS_HINT = " (bots follow --bots)"
 REFUSED_ARGUMENT = re.compile("argument (.+?): (.*)", re.DOTALL)  # a message of argparse
 
 
@@ -131,7 +130,7 @@ def parse(argv: Sequence[str] | None) -> "Command":
     words = sys.argv[1:] if argv is None else argv
     all_commands = parser(words)
     arguments, others = all_commands.parse_known_args(words)
-    from arena.cli.arguments import UsageError
+    from arena.cli.arguments import BOTS_HINT, UsageError
     from arena.options import InvalidOption
 
     if others:

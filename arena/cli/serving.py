@@ -16,7 +16,7 @@ from arena.cli.output import background_notices, notify
 from arena.configuration import ArenaConfig
 from arena.runner.entrants import InvalidEntrant, find_invalid_bot
 from arena.runner.named_bots import NO_FOLDERS, Bots, programs_sandbox
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.sandbox.sandbox import SandboxUnavailable
 from arena.server.admission import Admission
 from arena.storage.connection import size_of

@@ -15,7 +15,7 @@ from arena.cli.arguments import (
 )
 from arena.model.time_control import TimeControl
 from arena.options import Options, argument, option, switch
-from arena.sandbox.policy import Policy, parse_policy
+from arena.sandbox.limits import Policy, parse_policy
 from arena.sandbox.sandbox import Sandbox, SandboxUnavailable
 from core import GAMES
 

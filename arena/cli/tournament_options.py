@@ -41,7 +41,7 @@ from arena.options import argument, flag, option, switch
 from arena.processors import usable_processors
 from arena.ratings.sprt import Sprt
 from arena.runner.bot_settings import Settings, parse_settings
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.tournament.duration import parse_duration
 from arena.tournament.plan import FORMATS
 from arena.tournament.schedule import WHOLE, Part

@@ -21,7 +21,7 @@ from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import NO_SETTINGS, USUAL, ProcessSettings, Settings
 from arena.runner.named_bots import NO_FOLDERS, Bots, bot_words
 from arena.runner.processes import JOIN_SECONDS, SUPERVISE_INTERVAL, Process, Processes
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.sandbox.process import descendants
 from arena.server.admission import Admission, RefusedClaim
 from arena.server.server import Server

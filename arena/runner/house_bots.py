@@ -10,7 +10,7 @@ from typing import Self
 from arena.lobby.challenges import MAX_CASUAL_MATCHES
 from arena.runner.named_bots import Bots
 from arena.runner.processes import JOIN_SECONDS, SUPERVISE_INTERVAL, Processes
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.server.admission import Admission
 from arena.server.server import Server
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from arena.protocol.player import name_problem
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.sandbox.sandbox import UNPROTECTED, Sandbox
 from bots.specification import BUILT_IN, COMMANDS, FORMS, PROGRAMS, BotSpec, Kind, each_depth
 from core import GAMES

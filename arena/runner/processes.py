@@ -21,8 +21,7 @@ from typing import Self, TextIO
 from arena.runner.bot_log import BotLog
 from arena.runner.bot_settings import USUAL, ProcessSettings
 from arena.runner.named_bots import Bots, bot_words, command_sandbox, game_words
-from arena.sandbox.limits import Limits
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Limits, Policy
 from arena.sandbox.process import SandboxedProcess, signal_name, start
 from arena.sandbox.sandbox import UNPROTECTED, Sandbox
 from bots.specification import PROGRAMS, USERS_CODE, BotSpec, Kind

@@ -1,12 +1,38 @@
-"""Limits of a program, and its view of the machine. Values without I/O."""
+"""Protection that a user asks for, limits of a program, and its view of the machine.
 
+Values without I/O, apart from the sandbox: most bots need nothing else of the package.
+"""
+
+from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
 MEGABYTE = 1024 * 1024
 # Of programs of the assignment, which print numbers: in other languages, Java prints 1,0.
 LANGUAGE = {"LC_ALL": "C.UTF-8"}
+
+
+class Policy(StrEnum):
+    """Protection that a user asks for."""
+
+    AUTO = "auto"  # bubblewrap where it works, else limits alone
+    REQUIRE = "require"  # bubblewrap, or an error
+    OFF = "off"  # none
+
+
+def parse_policy(text: str) -> Policy:
+    """Return the policy that an argument names.
+
+    Raises:
+        ArgumentTypeError: There is no such policy.
+    """
+    try:
+        return Policy(text)
+    except ValueError:
+        known = ", ".join(Policy)
+        raise ArgumentTypeError(f"unknown policy {text!r} (choose from {known})") from None
 
 
 @dataclass(frozen=True)

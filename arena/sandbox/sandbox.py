@@ -19,8 +19,7 @@ from arena.sandbox.bubblewrap import (
     same_user_words,
     user_words,
 )
-from arena.sandbox.limits import Limits, View
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Limits, Policy, View
 from arena.sandbox.system_calls import open_call_filter
 from arena.sandbox.visible_files import base_python, command_path, system_files, view_from
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.protocol.player import Failure, Move, Resign, Turn
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import UNPROTECTED, Sandbox
 from bots.program_bot import Completed, ProgramBot, ProgramError, judge, log_of

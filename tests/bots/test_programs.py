@@ -10,7 +10,7 @@ import pytest
 
 from arena.model.results import MAX_LOG, Info
 from arena.protocol.player import Move, Turn
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.sandbox.sandbox import UNPROTECTED, SandboxUnavailable
 from bots.client import ProgramFailed
 from bots.program_bot import ProgramBot

@@ -29,7 +29,7 @@ from arena.reports.progress import with_progress_bar
 from arena.reports.text import aligned_text
 from arena.runner.conformance import ConformanceTest, InvalidBotArguments, ItemReport, ScriptRunner
 from arena.runner.named_bots import bot_words, check_playable, command_sandbox, supported_games
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.sandbox.sandbox import UNPROTECTED
 from bots.builtin import create_strategy
 from bots.client import ClockReading

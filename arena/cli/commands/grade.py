@@ -37,7 +37,7 @@ from arena.model.visible import visible_lines
 from arena.options import argument, option, switch
 from arena.processors import usable_processors
 from arena.reports.progress import with_progress_bar
-from arena.sandbox.policy import Policy, parse_policy
+from arena.sandbox.limits import Policy, parse_policy
 from arena.sandbox.sandbox import Sandbox
 
 SEED, DEFAULT_SEED = "ARENA_SEED", 1  # variable of the environment

@@ -51,7 +51,7 @@ from arena.options import option, switch
 from arena.reports.progress import LineProgress
 from arena.runner.named_bots import parse_house_bots, supported_games
 from arena.runner.organiser import run_lobby
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.server.admission import Admission
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter

@@ -16,7 +16,7 @@ from arena.bulk.job import Job
 from arena.bulk.match_process import MatchProcess
 from arena.bulk.players import Programs
 from arena.model.results import MatchRecord, Pairing, Termination
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.storage.verify import find_differences
 from tests.support.computing.bulk import games, make_batch, match_processes
 from tests.support.games.user_programs import GOOD_LINES, faulty_lines, six_lines, write_programs
@@ -160,7 +160,7 @@ from pathlib import Path
 from arena.bulk.batch import LostBatch
 from arena.bulk.job import Job
 from arena.bulk.match_process import MatchProcess
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from tests.support.computing.bulk import make_batch
 folder, bot, sandbox = sys.argv[1:]
 job = Job({"anna": bot, "bert": "random"}, "unlimited", 1, Path(folder), Policy(sandbox))

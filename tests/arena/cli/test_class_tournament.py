@@ -12,7 +12,7 @@ from arena.cli.planning import check_plan, make_plan, stored_plan
 from arena.cli.pseudonyms import read_names
 from arena.cli.tournament_options import DEFAULT_BENCHMARKS, ClassConfig, TournamentConfig
 from arena.sandbox import sandbox
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.sandbox.written_files import remove_folder
 from arena.storage.lock import lock_path, locked_file
 from arena.storage.reader import DatabaseReader

@@ -6,7 +6,7 @@ import pytest
 
 from arena.cli.arguments import UsageError
 from arena.cli.tournament_options import ClassConfig, TournamentConfig
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from arena.runner.named_bots import bot_words, command_sandbox, game_words, programs_sandbox
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from arena.sandbox.sandbox import UNPROTECTED, Protection, SandboxUnavailable, bubblewrap_problem
 from bots.specification import BotSpec
 from tests.support.cases import loop_over

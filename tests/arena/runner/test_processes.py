@@ -19,8 +19,7 @@ from arena.protocol.player import PROTOCOL_VERSION, Hello
 from arena.runner import processes as module
 from arena.runner.bot_settings import ProcessSettings
 from arena.runner.processes import LimitExceeded, Process, Processes, check_limits
-from arena.sandbox.limits import Limits
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Limits, Policy
 from arena.sandbox.sandbox import Protection, Sandbox
 from bots.specification import BotSpec, read_bots
 from tests.support.cases import loop_over

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.limits import MEGABYTE, Limits, View
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import MEGABYTE, Limits, Policy, View
 from arena.sandbox.run import Run, run
 from arena.sandbox.sandbox import Sandbox
 from arena.sandbox.visible_files import view_from

@@ -45,9 +45,8 @@ print("looked with", sys.version_info[0])
 BOT = """
 import os, sys
 from pathlib import Path
-from arena.sandbox.limits import Limits
+from arena.sandbox.limits import Limits, Policy
 from arena.sandbox.run import run
-from arena.sandbox.policy import Policy
 from arena.sandbox.sandbox import Sandbox
 sandbox = Sandbox.of(Policy.REQUIRE)
 words = ["python3", sys.argv[1]]

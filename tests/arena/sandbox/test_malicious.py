@@ -102,9 +102,8 @@ def test_no_process_survives_the_time_limit(run_python: Runner, marker: str) -> 
 START = """
 import subprocess, sys
 from pathlib import Path
-from arena.sandbox.limits import Limits, View
+from arena.sandbox.limits import Limits, Policy, View
 from arena.sandbox.process import start
-from arena.sandbox.policy import Policy
 from arena.sandbox.sandbox import Sandbox
 sandbox = Sandbox.of(Policy.REQUIRE)
 process = start(sandbox, ["sleep", "3600", sys.argv[1]], View(Path("/")), Limits())

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox import sandbox as module
-from arena.sandbox.limits import Limits, View
-from arena.sandbox.policy import Policy, parse_policy
+from arena.sandbox.limits import Limits, Policy, View, parse_policy
 from arena.sandbox.sandbox import (
     UNPROTECTED,
     Protection,

@@ -10,7 +10,7 @@ import pytest
 from arena.bulk.batch import WorkersFailed
 from arena.bulk.cluster.start import connect
 from arena.bulk.job import Job
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from tests.support.computing.batch_runs import games, make_batches, play_batches, undisturbed_games
 from tests.support.computing.dask_cluster import DaskCluster
 from tests.support.games.user_programs import GOOD_LINES, six_lines, write_programs

@@ -8,7 +8,7 @@ from arena.cli.arguments import UsageError
 from arena.cli.commands.grade import GradeConfig
 from arena.cli.parser import parse
 from arena.grading.scheme import Matching, Scheme
-from arena.sandbox.policy import Policy
+from arena.sandbox.limits import Policy
 from tests.support.cases import loop_over
 from tests.support.servers.arena_command import configured
 
