@@ -25,9 +25,9 @@ from arena.runner.named_bots import Bots
 from arena.storage.connection import size_of
 from arena.storage.reader import DatabaseReader
 from arena.tournament.duration import mean_plies
-from arena.tournament.live_standings import LiveStandings, StoredResults
 from arena.tournament.plan import TIME, Plan
 from arena.tournament.schedule import WHOLE, Part, Schedule
+from arena.tournament.standings import LiveStandings, StoredResults
 from bots.specification import Kind
 
 MESSAGES = "messages.jsonl"  # all messages from and to bots; their own files end in .log

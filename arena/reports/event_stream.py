@@ -17,7 +17,7 @@ from arena.line_file import LineFile
 from arena.model.observer import Observer
 from arena.model.played_matches import PlayedMatches
 from arena.model.results import Fault, MatchRecord, Pairing, PlayedMove, Termination
-from arena.tournament.live_standings import LiveStandings
+from arena.tournament.standings import LiveStandings
 
 RATING_INTERVAL = 1.0  # minimum seconds between two rating events
 SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"  # of msgspec's schemas

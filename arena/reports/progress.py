@@ -11,7 +11,7 @@ from arena.model.played_matches import PlayedMatches
 from arena.model.results import GAME_TERMINATIONS, MatchRecord, Pairing, Termination
 from arena.model.visible import visible
 from arena.reports.text import finished_text, match_title, standings_text, workers_text
-from arena.tournament.live_standings import LiveStandings, Table
+from arena.tournament.standings import LiveStandings, Table
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from arena.integrations.frames.libraries import check_library, to_library
-from arena.integrations.frames.match_tables import match_table, move_table
-from arena.integrations.frames.standings_tables import (
+from arena.integrations.frames.tables import (
     head_to_head_rows,
     head_to_head_table,
+    match_table,
+    move_table,
     standings_rows,
     standings_table,
 )

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from arena.model.results import Fault, PlayedMove, RatedResult, Tally, Termination
 from arena.reports.event_stream import EventWriter, schema
-from arena.tournament.live_standings import LiveStandings, StoredResults
+from arena.tournament.standings import LiveStandings, StoredResults
 from tests.support.tournaments.records import (
     make_aborted_record,
     make_pairing,

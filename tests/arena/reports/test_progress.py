@@ -22,7 +22,7 @@ from arena.reports.progress import (
     with_progress_bar,
 )
 from arena.reports.text import workers_text
-from arena.tournament.live_standings import LiveStandings, StoredResults
+from arena.tournament.standings import LiveStandings, StoredResults
 from tests.support.cases import loop_over
 from tests.support.tournaments.records import (
     make_aborted_record,

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from arena.cli.commands.records import COLUMNS
-from arena.integrations.frames.match_tables import MOVES, match_table, move_table
+from arena.integrations.frames.tables import MOVES, match_table, move_table
 from arena.model.results import Info, MatchRecord, Pairing
 from arena.storage.parquet import record_columns
 from tests.arena.integrations.frames.conftest import FAULT, make_records

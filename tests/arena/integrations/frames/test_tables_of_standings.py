@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.cli.results import print_standings
-from arena.integrations.frames.standings_tables import (
+from arena.integrations.frames.tables import (
     head_to_head_rows,
     head_to_head_table,
     standings_rows,

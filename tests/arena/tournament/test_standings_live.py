@@ -4,7 +4,7 @@ import pytest
 
 from arena.model.results import PairScore, RatedResult, Tally, Termination
 from arena.ratings import rate
-from arena.tournament.live_standings import LiveStandings, StoredResults
+from arena.tournament.standings import LiveStandings, StoredResults
 
 ANNA_WINS = RatedResult("anna", "bert", 1, Termination.NO_LEGAL_MOVE)
 BERT_WINS = RatedResult("bert", "anna", 1, Termination.TIMEOUT)
