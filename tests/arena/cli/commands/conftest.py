@@ -1,4 +1,4 @@
-"""Fixture of the tests of export, import and verify: a database with all kinds of matches."""
+"""Fixtures of the tests of commands: a database, and checks of bots on any machine."""
 
 from pathlib import Path
 
@@ -16,3 +16,15 @@ def database(tmp_path: Path) -> Path:
         for number, ending in enumerate(ENDINGS, 1)
     ]
     return make_database(tmp_path / "database.db", records, PLAN)
+
+
+@pytest.fixture
+def patient_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `arena check` wait briefly for what must not come, and long for what must."""
+    monkeypatch.setattr("arena.conformance.checks.SILENCE_SECONDS", 0.1)
+    for limit in ("PONG_TIMEOUT", "CLOCK_TOLERANCE", "EXIT_TIMEOUT"):
+        monkeypatch.setattr(f"arena.conformance.checks.{limit}", 60.0)
+    for limit in ("CONNECT_TIMEOUT", "RECONNECT_TIMEOUT"):
+        monkeypatch.setattr(f"arena.conformance.scripted_referee.{limit}", 60.0)
+    monkeypatch.setattr("arena.runner.conformance.LAST_OUTPUT_TIMEOUT", 0.1)
+    monkeypatch.setattr("arena.runner.conformance.CLOSE_TIMEOUT", 0.2)

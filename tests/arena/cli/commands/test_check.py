@@ -23,14 +23,7 @@ from tests.support.servers.arena_command import (
 from tests.support.servers.ports import reserved_port
 from tests.system.test_examples import javascript, python
 
-
-@pytest.fixture(autouse=True)
-def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.conformance.checks.SILENCE_SECONDS", 0.1)
-    monkeypatch.setattr("arena.conformance.checks.EXIT_TIMEOUT", 60.0)
-    monkeypatch.setattr("arena.runner.conformance.LAST_OUTPUT_TIMEOUT", 0.1)
-    monkeypatch.setattr("arena.runner.conformance.CLOSE_TIMEOUT", 0.2)
-
+pytestmark = pytest.mark.usefixtures("patient_check")
 
 BOT = """
 import atexit, json, os, sys, time
@@ -83,15 +76,15 @@ def check(arena: Run, changed: str, *options: str) -> dict[int, dict[str, str]]:
 def test_a_built_in_bot_passes(arena: Run) -> None:
     end = arena("check", "--bot", "spec:2")
     assert (end.status, end.err) == (0, "")
-    assert end.out.endswith("15 ok, 0 FAILED, 0 warning, 0 skipped\n")
+    assert end.out.endswith("15 ok, 0 FAILED, 0 warning, 0 skipped\n"), end.out
 
 
 def test_the_examples_pass(arena: Run) -> None:
     end = arena("check", "--bot", f"cmd:{shlex.join(javascript())}", "--timeout", 60)
-    assert end.out.endswith("14 ok, 0 FAILED, 0 warning, 1 skipped\n")
+    assert end.out.endswith("14 ok, 0 FAILED, 0 warning, 1 skipped\n"), end.out
     end = arena("check", "--bot", f"cmd:{shlex.join(python())}", "--timeout", 60)
-    assert end.status == 0
-    assert end.out.endswith("12 ok, 0 FAILED, 2 warning, 1 skipped\n")
+    assert end.status == 0, end.out
+    assert end.out.endswith("12 ok, 0 FAILED, 2 warning, 1 skipped\n"), end.out
 
 
 def test_the_unchanged_bot_passes_and_items_are_in_order(arena: Run) -> None:
@@ -175,19 +168,18 @@ def test_a_failure_is_printed_with_the_last_message(arena: Run) -> None:
 # Bots that connect by themselves
 
 
-@pytest.mark.usefixtures("measured")
-def test_a_bot_that_connects_by_itself() -> None:
-    checked = running_process(*COMMAND, "check", "ws://127.0.0.1:0/play")
-    with checked as checking, running_bot("greedy", "guest", wait_for_url(checking)):
-        end = wait_for_exit(checking)
-    assert end.out.endswith("13 ok, 0 FAILED, 0 warning, 2 skipped\n")
-
-
 @pytest.fixture
 def port() -> Iterator[int]:
     """Yield a free port."""
     with reserved_port() as port:
         yield port
+
+
+def test_a_bot_that_connects_by_itself(arena: Run, port: int) -> None:
+    url = f"ws://127.0.0.1:{port}/play"
+    with running_bot("greedy", "guest", url):
+        end = arena("check", url)
+    assert end.out.endswith("13 ok, 0 FAILED, 0 warning, 2 skipped\n"), end.out
 
 
 CONNECTS_LATER = """

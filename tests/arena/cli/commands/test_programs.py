@@ -80,6 +80,7 @@ def test_no_sandbox_is_said_once(arena: Run, folder: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("patient_check")
 def test_a_program_is_checked(arena: Run, folder: Path) -> None:
     bot = program(folder / "mybot", "program:depth=2 ").partition("=")[2]
     end = arena("check", "--bot", bot, "--sandbox", "off", "--timeout", "60")
