@@ -24,7 +24,7 @@ def patient_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.conformance.checks.SILENCE_SECONDS", 0.1)
     for limit in ("PONG_TIMEOUT", "CLOCK_TOLERANCE", "EXIT_TIMEOUT"):
         monkeypatch.setattr(f"arena.conformance.checks.{limit}", 60.0)
-    for limit in ("CONNECT_TIMEOUT", "RECONNECT_TIMEOUT"):
+    for limit in ("CONNECT_TIMEOUT", "HELLO_TIMEOUT", "RECONNECT_TIMEOUT"):
         monkeypatch.setattr(f"arena.conformance.scripted_referee.{limit}", 60.0)
     monkeypatch.setattr("arena.runner.conformance.LAST_OUTPUT_TIMEOUT", 0.1)
     monkeypatch.setattr("arena.runner.conformance.CLOSE_TIMEOUT", 0.2)
