@@ -109,7 +109,8 @@ class OpponentEnv(RenderedGame, gymnasium.Env[Array, Any]):
 
         Raises:
             UnknownGame: No game has the name.
-            ValueError: The game has no encoding, or a value is invalid.
+            ValueError: The game has no encoding, the opponent cannot play it, or a value is
+                invalid.
             TypeError: The game has no parameter of a name, the opponent is no text, or there is no
                 such render mode.
         """
@@ -117,6 +118,8 @@ class OpponentEnv(RenderedGame, gymnasium.Env[Array, Any]):
         check_player(player)
         Opponent(opponent, 0, folder)  # refuses an invalid specification
         self._encoded = EncodedGame(game, setup)
+        if missing := BotSpec.parse(opponent).missing_part(self._encoded.game):
+            raise ValueError(f"bot {opponent} cannot play {game}, which has no {missing}")
         self._spec, self._folder, self._fixed_player = opponent, folder, player
         self._opponent: Opponent | None = None
         self._result: Result | None = None

@@ -131,7 +131,7 @@ def _whole_numbers(actions: Any) -> NDArray[np.int64]:
     try:
         with np.errstate(invalid="ignore"):
             numbers = np.ascontiguousarray(given, np.int64)
-    except TypeError as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"expected whole numbers as actions, got {actions!r}") from error
     if (numbers != given).any():
         raise ValueError(f"expected whole numbers as actions, got {given[numbers != given][0]}")

@@ -80,7 +80,7 @@ def validate_record(record: MatchRecord) -> None:
     for expected, turn in enumerate(record.turns, len(pairing.opening)):
         if turn.ply != expected:
             raise ValueError(f"expected ply {expected}, got {turn.ply}")
-    moves = [*pairing.opening, *(turn.move or 0 for turn in record.turns)]
+    moves = [*pairing.opening, *(move.move for move in record.moves)]  # a fault's has any length
     for number in (record.id, pairing.number or 0, *pairing.setup.values(), *moves):
         if not -INTEGER_LIMIT <= number < INTEGER_LIMIT:
             raise ValueError(f"{number} has more than 64 bits")

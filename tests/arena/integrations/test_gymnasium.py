@@ -198,6 +198,7 @@ def test_the_order_of_calls_is_checked() -> None:
     "option, kind, text",
     ({"player": 3}, ValueError, "^expected player 1, 2 or None, got 3$"),
     ({"opponent": "deep"}, ValueError, "^unknown bot 'deep'"),
+    ({"opponent": "strong"}, ValueError, "^bot strong cannot play .*, which has no strong search$"),
     ({"stones": 2}, ValueError, "^take_stones with stones=2 is over before the first move$"),
     ({"render_mode": "rgb"}, TypeError, "^unknown render mode 'rgb'"),
     ({"opponent": print}, TypeError, "^expected an opponent such as 'greedy' or 'spec:4', got <"),

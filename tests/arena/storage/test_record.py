@@ -63,6 +63,12 @@ def test_a_fault_at_an_unexpected_ply_is_rejected() -> None:
         validate_record(replace(RECORD, moves=()))
 
 
+def test_the_move_of_a_fault_has_any_length() -> None:
+    validate_record(replace(RECORD, fault=Fault(4, -(2**63) - 1, 1.5, 0.0, 1.5, 0.0)))
+    with pytest.raises(ValueError, match=f"^{2**63} has more than 64 bits$"):
+        validate_record(replace(RECORD, moves=(structs.replace(MOVES[0], move=2**63), MOVES[1])))
+
+
 @loop_over(
     ("termination", "winner", "error"),
     [
