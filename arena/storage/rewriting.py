@@ -107,11 +107,14 @@ def merge_databases(path: Path, plan: str | None, sources: Sequence[Source]) -> 
                 copied = copy_matches(db, path, source)
             except MergeConflict as conflict:
                 other = sources[bisect_left(last_ids, conflict.ours)]
-                number = conflict.number
-                match = f"number {number}" if number else f"{conflict.theirs} of {source.path}"
-                raise ValueError(
-                    f"match {match} has different results in {other.path} and {source.path}"
-                ) from None
+                places = f"in {other.path} and {source.path}"
+                if conflict.number:
+                    text = f"match number {conflict.number} was played twice, {places}"
+                else:
+                    text = (
+                        f"match {conflict.theirs} of {source.path} has different results {places}"
+                    )
+                raise ValueError(text) from None
             added, stored = added + copied.added, stored + copied.stored
             last_ids.append(added)
         if plan is not None:

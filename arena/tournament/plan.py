@@ -213,8 +213,6 @@ class Plan:
             An iterator; its next item is None while the next pair depends on missing scores.
         """
         pairs = self._pairs_of_format(scores, first)
-        if self.book_policy == "encounter":
-            pairs = (pair and pair._replace(opening=pair.number - 1) for pair in pairs)
         return self._without_repeats(pairs) if self.distinct_only else pairs
 
     def _pairs_of_format(self, scores: Scores, first: int) -> Iterator[MatchPair | None]:
@@ -236,8 +234,13 @@ class Plan:
             case _:
                 return knockout(bots, self.pairs, scores)
 
-    def round_of(self, opening: int) -> int:
-        """Return the round, from 1, in which the opening with this number is played."""
+    def opening_of(self, pair: MatchPair) -> int:
+        """Return the number, from 0, of the opening that a pair plays."""
+        return pair.number - 1 if self.book_policy == "encounter" else pair.opening
+
+    def round_of(self, pair: MatchPair) -> int:
+        """Return the round, from 1, in which a pair is played."""
+        opening = pair.opening
         match self.format:
             case "swiss":
                 return opening // self.pairs + 1
@@ -253,7 +256,7 @@ class Plan:
         played = set()
         for pair in pairs:
             assert pair, "a plan of distinct openings depends on no scores"
-            key = opening_key(self.game, self.opening(pair.opening))
+            key = opening_key(self.game, self.opening(self.opening_of(pair)))
             if key in played:
                 return
             played.add(key)

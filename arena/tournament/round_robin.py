@@ -16,7 +16,8 @@ class MatchPair(NamedTuple):
     Attributes:
         number: Position in the schedule, from 1, the same in every run.
         players: Players 1 and 2 of the first match.
-        opening: Number of the opening within the tournament, from 0.
+        opening: Number of the opening within the tournament, from 0, unless each encounter has one
+            of its own: see `Plan.opening_of`.
     """
 
     number: int

@@ -138,10 +138,11 @@ class Schedule:
     def _pairing(self, number: int, match_pair: MatchPair) -> Pairing:
         one, two = match_pair.players
         players = (one, two) if number % 2 else (two, one)
-        place = {"Round": str(self.plan.round_of(match_pair.opening))} if self._tags else {}
-        if not self._cached_opening or self._cached_opening[0] != match_pair.opening:
+        place = {"Round": str(self.plan.round_of(match_pair))} if self._tags else {}
+        opening_number = self.plan.opening_of(match_pair)
+        if not self._cached_opening or self._cached_opening[0] != opening_number:
             # Most pairs repeat the last one.
-            self._cached_opening = match_pair.opening, self.plan.opening(match_pair.opening)
+            self._cached_opening = opening_number, self.plan.opening(opening_number)
         opening = self._cached_opening[1]
         return Pairing(
             number,

@@ -153,9 +153,7 @@ def test_different_matches_with_the_same_number_are_refused(
     tmp_path: Path, change: dict[str, object]
 ) -> None:
     record = numbered(1, 1)
-    with pytest.raises(
-        ValueError, match=r"match number 1 has different results in .*0\.db and .*2"
-    ):
+    with pytest.raises(ValueError, match=r"match number 1 was played twice, in .*0\.db and .*2"):
         merge(tmp_path, [record], [numbered(7, 1)], [replace(record, **change)])  # type: ignore[arg-type]
     assert file_names(tmp_path) == {"0.db", "1.db", "2.db"}
 

@@ -120,7 +120,8 @@ def test_openings_of_a_seed_are_equally_frequent(plan: Plan) -> None:
         replace(pairing, opening=()) for pairing in all_pairings(plan)
     ]
     pairs = [pair for pair in plan.match_pairs({}) if pair]
-    numbers = [pair.opening for pair in pairs if {*pair.players} == {*pairs[0].players}]
+    two = {*pairs[0].players}
+    numbers = [plan.opening_of(pair) for pair in pairs if {*pair.players} == two]
     assert numbers == [*plan.openings_of_two]
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.model.results import Pairing
 from arena.ratings.sprt import Hypothesis
-from arena.tournament.plan import DISTINCT, Plan
+from arena.tournament.plan import BOOK_POLICIES, DISTINCT, Plan
 from arena.tournament.schedule import FinishedMatch, NumberSet, Part, Schedule
 from tests.support.cases import loop_over
 from tests.support.tournaments.plans import PLAN, STATIC_FORMATS, all_pairings, plans
@@ -97,8 +97,9 @@ def test_a_part_is_resumed_beside_matches_of_others(plan: Plan, random: Random) 
     ({"format": "swiss", "rounds": 2, "pairs": 2}, "11112222"),
     ({"format": "knockout", "pairs": 2, "bots": dict.fromkeys("abcd", "")}, "111111112222"),
 )
-def test_tags_and_rounds(change: Mapping[str, object], rounds: str) -> None:
-    plan = replace(PLAN, **change)  # type: ignore[arg-type]
+@loop_over("policy", BOOK_POLICIES)
+def test_tags_and_rounds(change: Mapping[str, object], rounds: str, policy: str) -> None:
+    plan = replace(PLAN, book_policy=policy, **change)  # type: ignore[arg-type]
     schedule, found = Schedule(plan, [], tags=TAGS), []
     while pairing := schedule.next_pairing():
         found.append(pairing)

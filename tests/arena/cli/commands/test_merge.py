@@ -133,11 +133,11 @@ def test_a_grid_and_a_sweep_of_an_earlier_version(tmp_path: Path, arena: Run) ->
     assert stored_plan(tmp_path / "c.db") == GRID.to_json()
 
 
-def test_different_results_of_a_match(parts: list[Path], tmp_path: Path, arena: Run) -> None:
+def test_a_match_that_was_played_twice(parts: list[Path], tmp_path: Path, arena: Run) -> None:
     other = make_database(
         tmp_path / "d.db", [make_record(make_pairing(2), moves=MOVES)], PLAN.to_json()
     )
-    error = f"match number 2 has different results in {parts[1]} and {other}"
+    error = f"match number 2 was played twice, in {parts[1]} and {other}"
     assert refused(arena, tmp_path, *parts, other) == error
 
 
