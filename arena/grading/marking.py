@@ -37,6 +37,12 @@ class CaseMark:
         """Whether all lines are right."""
         return all(self.right)
 
+    @property
+    def lost(self) -> tuple[bool, ...]:
+        """Whether each line has the expected value, but does not count."""
+        values = zip(self.got, self.case.expected, self.right, strict=True)
+        return tuple(got == expected and not right for got, expected, right in values)
+
 
 @dataclass(frozen=True)
 class Grade:
