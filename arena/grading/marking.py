@@ -134,4 +134,4 @@ def diagnosed_values(run: CaseRun) -> tuple[str, ...] | None:
     lines = [line for line in run.output.splitlines() if line.strip()]
     if run.outcome is not CaseOutcome.FORMAT or len(lines) != len(LABELS):
         return None
-    return tuple(line.rpartition(":")[2].strip() for line in lines)
+    return tuple(["", *line.rpartition(":")[2].split()][-1] for line in lines)
