@@ -37,6 +37,12 @@ class CaseMark:
         """Whether all lines are right."""
         return all(self.right)
 
+    @property
+    def lost(self) -> tuple[bool, ...]:
+        """Whether each line has the expected value, but does not count."""
+        values = zip(self.got, self.case.expected, self.right, strict=True)
+        return tuple(got == expected and not right for got, expected, right in values)
+
 
 @dataclass(frozen=True)
 class Grade:
@@ -128,4 +134,4 @@ def diagnosed_values(run: CaseRun) -> tuple[str, ...] | None:
     lines = [line for line in run.output.splitlines() if line.strip()]
     if run.outcome is not CaseOutcome.FORMAT or len(lines) != len(LABELS):
         return None
-    return tuple(line.rpartition(":")[2].strip() for line in lines)
+    return tuple(["", *line.rpartition(":")[2].split()][-1] for line in lines)

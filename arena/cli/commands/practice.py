@@ -91,7 +91,7 @@ class PracticeConfig(Command):
         group=TREES,
     )
     values: Range | None = option(
-        "values of leaves, which differ if there are enough (default: 1..50)",
+        "values of leaves, which differ if there are enough, as --values=-9..9 (default: 1..50)",
         type=_range,
         metavar="LOW..HIGH",
         group=TREES,

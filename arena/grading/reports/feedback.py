@@ -22,6 +22,7 @@ ENDINGS = {
 INPUT_ERRORS = ("EOFError", "java.util.Scanner", "Cannot parse null string")  # Python, Java
 NONE = "-"
 UNEXPLAINED = "unexplained"
+WRONG, LOST = "wrong", "does not count"  # faults of lines; the value of a lost one is right
 MAX_VALUE = 40  # characters of a value that are shown
 
 
@@ -41,12 +42,12 @@ class Group(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line of a case: its label, the expected and the printed value, whether it is right."""
+    """A line of a case: its label, the expected and the printed value, what is wrong if it is."""
 
     label: str
     expected: str
     got: str
-    is_right: bool
+    fault: str
 
 
 def headline(grade: Grade) -> str:
@@ -69,6 +70,14 @@ def problems(grade: Grade) -> list[str]:
             found.append(f"{ending} in {count}, first in case {runs[0].case}: {runs[0].detail}")
     if any(error in run.detail for run in grade.record.runs for error in INPUT_ERRORS):
         found.append("it seems to read from the keyboard; the position is in its arguments")
+    inexact = [mark.case.number for mark in grade.marks if is_answered(mark) and any(mark.lost)]
+    if inexact:
+        count = counted(len(inexact), "case")
+        found.append(
+            f"right numbers in lines that do not count in {count}, first in case {inexact[0]}:"
+            f" the first line must be '{LABELS[0]}: ' and the number, the others as exact and in"
+            " the order of the assignment, with no line before or between them"
+        )
     return found
 
 
@@ -107,9 +116,14 @@ def names(grade: Grade) -> str:
 def has_wrong_answer(grade: Grade) -> bool:
     """Return whether the program has printed wrong numbers."""
     return any(
-        mark.run and mark.run.outcome is CaseOutcome.ANSWERED and not mark.is_right
+        is_answered(mark) and mark.got != mark.case.expected and not mark.is_right
         for mark in grade.marks
     )
+
+
+def is_answered(mark: CaseMark) -> bool:
+    """Return whether the program printed six lines in a case, right or wrong ones."""
+    return mark.run is not None and mark.run.outcome is CaseOutcome.ANSWERED
 
 
 def remaining(diagnosis: Diagnosis) -> list[str]:
@@ -154,18 +168,16 @@ def _enumerated(words: Sequence[str]) -> str:
 
 
 def _unexplained(grade: Grade) -> str:
-    answered = [
-        mark for mark in grade.marks if mark.run and mark.run.outcome is CaseOutcome.ANSWERED
-    ]
+    answered = [mark for mark in grade.marks if is_answered(mark)]
     right = [
         label
         for line, label in enumerate(LABELS)
-        if answered and all(mark.right[line] for mark in answered)
+        if answered and all(mark.right[line] or mark.lost[line] for mark in answered)
     ]
     smallest = min(
         (mark.case for mark in grade.marks if not mark.is_right), key=lambda case: case.nodes
     )
-    sentences = ["No known misreading gives these numbers."] if answered else []
+    sentences = ["No known misreading gives these numbers."] if has_wrong_answer(grade) else []
     if left := remaining(grade.diagnosis):
         sentences.append(f"Unexplained: {', '.join(left)} cases examined.")
     if right:
@@ -182,10 +194,12 @@ def _advices(findings: Sequence[Finding], cases: "dict[int, Case]") -> tuple[Adv
 
 def rows(mark: CaseMark) -> list[Row]:
     """Return the six lines of a case, expected and printed."""
-    values = zip(LABELS, mark.case.expected, mark.got, mark.right, strict=True)
+    faults = ["" if right else WRONG for right in mark.right]
+    faults = [LOST if lost else fault for lost, fault in zip(mark.lost, faults, strict=True)]
+    values = zip(LABELS, mark.case.expected, mark.got, faults, strict=True)
     return [
-        Row(label, expected, one_line(got)[:MAX_VALUE] or NONE, right)
-        for label, expected, got, right in values
+        Row(label, expected, one_line(got)[:MAX_VALUE] or NONE, fault)
+        for label, expected, got, fault in values
     ]
 
 

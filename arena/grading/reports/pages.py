@@ -130,8 +130,7 @@ def _case(mark: CaseMark, page: str | None) -> list[str]:
         lines += [escaped(mark.run.detail), ""]
     lines += ["| line | expected | got | |", "|---|---|---|---|"]
     lines += [
-        f"| {row.label} | {row.expected} | {escaped(row.got)} | {'' if row.is_right else 'wrong'} |"
-        for row in rows(mark)
+        f"| {row.label} | {row.expected} | {escaped(row.got)} | {row.fault} |" for row in rows(mark)
     ]
     return lines
 

@@ -42,7 +42,7 @@ def _output(grade: Grade) -> str:
 def _test(mark: CaseMark, share: float) -> dict[str, object]:
     lines = [mark.run.detail] if mark.run and mark.run.detail else []
     for row in rows(mark):
-        sign = " " if row.is_right else "!"
+        sign = "!" if row.fault else " "
         lines.append(f"{sign} {row.label}: expected {row.expected}, got {row.got}")
     return {
         "name": f"Case {mark.case.number}: {command(mark.case)}",
@@ -93,8 +93,8 @@ def _add_case(suite: ET.Element, grade: Grade, mark: CaseMark) -> None:
         reason = mark.run.detail if mark.run else grade.record.failure
         ET.SubElement(test, "error", message=_valid(reason))
         return
-    wrong = [row for row in rows(mark) if not row.is_right]
-    texts = [f"{row.label}: expected {row.expected}, got {row.got}" for row in wrong]
+    wrong = [row for row in rows(mark) if row.fault]
+    texts = [f"{row.label}: expected {row.expected}, got {row.got} ({row.fault})" for row in wrong]
     ET.SubElement(test, "failure", message=_valid("; ".join(texts)))
 
 

@@ -48,7 +48,7 @@ def _wrong_cases(grade: Grade) -> list[str]:
     for mark in wrong[:MAX_CASES]:
         lines += ["", f"case {mark.case.number}: {command(mark.case)}"]
         for row in rows(mark):
-            sign = " " if row.is_right else "!"
+            sign = "!" if row.fault else " "
             lines.append(f"{sign} {row.label:<30} expected {row.expected:<8} got {row.got}")
     if len(wrong) > MAX_CASES:
         more = f"and {len(wrong) - MAX_CASES} more wrong cases"

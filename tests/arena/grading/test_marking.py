@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.grading.cases import make_cases
-from arena.grading.marking import mark
+from arena.grading.marking import diagnosed_values, mark
 from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from arena.grading.scheme import LINES, Matching, Scheme
 from core.take_stones.six_lines import LABELS
@@ -109,6 +109,12 @@ def test_six_lines_with_other_labels_are_diagnosed_by_their_order() -> None:
     labels = (*LABELS[:5], "Average Branching Factor")
     assert other_labels(labels, CaseOutcome.FORMAT)
     assert not other_labels(labels, CaseOutcome.CRASH)
+
+
+@loop_over("separator", [" = ", " ", ":\x1b[0m "])
+def test_a_number_behind_another_label_is_the_last_word(separator: str) -> None:
+    run = run_of(EXPECTED.replace(": ", separator), CaseOutcome.FORMAT)
+    assert diagnosed_values(run) == CASE.expected
 
 
 def test_a_crash_is_not_diagnosed() -> None:

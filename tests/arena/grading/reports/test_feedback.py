@@ -8,6 +8,8 @@ import msgspec
 from arena.grading.marking import Grade
 from arena.grading.records import CaseOutcome, CaseRun, SubmissionRecord
 from arena.grading.reports.feedback import groups, headline, link, names, problems, rows
+from arena.grading.scheme import Matching, Scheme
+from core.take_stones.six_lines import LABELS
 from tests.support.cases import loop_over
 from tests.support.grading.grades import cases, graded, output, record
 
@@ -83,6 +85,37 @@ def test_a_program_that_never_answers() -> None:
     assert names(found) == ""
 
 
+def test_a_program_that_is_right_where_it_answers() -> None:
+    crash = CaseRun(1, CaseOutcome.CRASH, "no memory", "", 0.1)
+    found = graded(msgspec.structs.replace(record("ada"), runs=(crash, *record("ada").runs[1:])))
+    assert introductions(found) == [
+        f"Right whenever six lines were printed: {', '.join(LABELS)}."
+        " Look first at case 1, the smallest that is wrong."
+    ]
+    assert names(found) == ""
+
+
+def test_right_numbers_in_lines_that_are_not_exact() -> None:
+    run = CaseRun(1, CaseOutcome.ANSWERED, "", "Hello\n" + output(cases()[0].expected), 0.1)
+    exact = Scheme(matching=Matching.EXACT)
+    found = graded(msgspec.structs.replace(record("ada"), runs=(run,)), exact)
+    assert problems(found) == [
+        "right numbers in lines that do not count in 1 case, first in case 1: the first line must"
+        " be 'Move: ' and the number, the others as exact and in the order of the assignment, with"
+        " no line before or between them"
+    ]
+    assert not introductions(found)[0].startswith("No known misreading")
+    assert names(found) == ""
+    assert {row.fault for row in rows(found.marks[0])} == {"does not count"}
+
+
+def test_right_lines_of_a_program_that_is_late_do_not_count() -> None:
+    run = CaseRun(1, CaseOutcome.TIMEOUT, "late", "Move: 6\nValue: 0.5\n", 0.1)
+    found = graded(msgspec.structs.replace(record("ada"), runs=(run,)))
+    assert [row.fault for row in rows(found.marks[0])] == ["does not count", *5 * ["wrong"]]
+    assert problems(found) == ["out of time in 1 case, first in case 1: late"]
+
+
 @loop_over(
     "detail",
     "EOFError: EOF when reading a line",
@@ -112,7 +145,7 @@ def test_printed_values_are_short_and_harmless() -> None:
     run = CaseRun(1, CaseOutcome.ANSWERED, "", output(values), 0.1)
     shown = rows(graded(SubmissionRecord("ann", "", "C", runs=(run,))).marks[0])
     assert shown[0].got == "?[31m?" + "x" * 34
-    assert [row.is_right for row in shown] == [False] + 5 * [True]
+    assert [row.fault for row in shown] == ["wrong"] + 5 * [""]
 
 
 def test_links_lead_to_the_position() -> None:

@@ -25,7 +25,7 @@ def test_counts(grades: dict[str, Grade]) -> None:
 def test_a_failure_names_the_wrong_lines(grades: dict[str, Grade]) -> None:
     failure = suites(grades)["bob"].find("testcase/failure")
     assert failure is not None
-    assert failure.attrib["message"] == "Max Depth Reached: expected 2, got 3"
+    assert failure.attrib["message"] == "Max Depth Reached: expected 2, got 3 (wrong)"
 
 
 def test_characters_that_xml_lacks_are_replaced(grades: dict[str, Grade]) -> None:
