@@ -65,7 +65,7 @@ def read_bot(options: BotOptions) -> BotSpec:
     return spec
 
 
-def select_games(games: Sequence[str] | None, spec: BotSpec, bot: str) -> Sequence[str]:
+def _select_games(games: Sequence[str] | None, spec: BotSpec) -> Sequence[str]:
     """Return the requested games, or all that the bot can play; raise ValueError."""
     requested = []
     for name in games or ():
@@ -73,12 +73,11 @@ def select_games(games: Sequence[str] | None, spec: BotSpec, bot: str) -> Sequen
             game = GAMES[name]
         except UnknownGame as error:
             raise ValueError(str(error)) from None
+        try:
+            spec.check_playable(game, spec.default_name)
+        except ValueError as error:
+            raise ValueError(f"{error} (choose from {', '.join(_playable(spec))})") from None
         requested.append(game.name)
-        if missing := spec.missing_part(game):
-            known = ", ".join(_playable(spec))
-            raise ValueError(
-                f"{bot} cannot play {name}, which has no {missing} (choose from {known})"
-            )
     return requested or _playable(spec)
 
 
@@ -165,7 +164,7 @@ def create_client(
         options.url,
         options.name or spec.default_name,
         program or create_strategy(spec, seed, options.bot_files),
-        select_games(options.games, spec, spec.default_name),
+        _select_games(options.games, spec),
         options.matches,
         token_from_environment(),
         options.casual,

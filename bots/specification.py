@@ -203,6 +203,16 @@ class BotSpec:
             return "evaluation"
         return None
 
+    def check_playable(self, game: Game, name: str) -> None:
+        """Raise ValueError if the bot needs a part that a game lacks.
+
+        Args:
+            game: The game.
+            name: The name of the bot.
+        """
+        if missing := self.missing_part(game):
+            raise ValueError(f"bot {name} cannot play {game.name}, which has no {missing}")
+
     def check_program(self, folder: Path | None = None) -> None:
         """Check that there is the program of a command, and its folder.
 

@@ -118,8 +118,7 @@ class OpponentEnv(RenderedGame, gymnasium.Env[Array, Any]):
         check_player(player)
         Opponent(opponent, 0, folder)  # refuses an invalid specification
         self._encoded = EncodedGame(game, setup)
-        if missing := BotSpec.parse(opponent).missing_part(self._encoded.game):
-            raise ValueError(f"bot {opponent} cannot play {game}, which has no {missing}")
+        BotSpec.parse(opponent).check_playable(self._encoded.game, opponent)
         self._spec, self._folder, self._fixed_player = opponent, folder, player
         self._opponent: Opponent | None = None
         self._result: Result | None = None

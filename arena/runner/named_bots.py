@@ -113,8 +113,7 @@ def check_playable(bots: Bots, game: str) -> None:
         ValueError: A bot needs a part that the game lacks.
     """
     for name, spec in bots.items():
-        if missing := spec.missing_part(GAMES[game]):
-            raise ValueError(f"bot {name} cannot play {game}, which has no {missing}")
+        spec.check_playable(GAMES[game], name)
 
 
 def bot_words(spec: BotSpec, policy: Policy | None) -> list[str]:

@@ -119,7 +119,7 @@ INVALID = [
     (["program:"], "no command"),
     (
         ["program:sh", "--games", "isolation"],
-        "sh cannot play isolation, which has no format of programs (choose from take_stones)",
+        "bot sh cannot play isolation, which has no format of programs (choose from take_stones)",
     ),
     (["spec:4", "--seed", "1"], "--seed applies to random, openspiel, python only"),
     (["stdio:x", "--seed", "1"], "--seed applies to random, openspiel, python only"),
@@ -131,7 +131,7 @@ INVALID = [
     (["greedy", "--games", "go"], "unknown game 'go' (choose from take_stones"),
     (
         ["perfect", "--games", "isolation"],
-        "perfect cannot play isolation, which has no solver (choose from take_stones)",
+        "bot perfect cannot play isolation, which has no solver (choose from take_stones)",
     ),
     (["strong", "--games", "take_stones"], "take_stones, which has no strong search"),
     (["greedy", "--bot-files", "."], "--bot-files applies to users' bots only, not to 'greedy'"),

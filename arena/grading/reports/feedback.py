@@ -194,12 +194,15 @@ def _advices(findings: Sequence[Finding], cases: "dict[int, Case]") -> tuple[Adv
 
 def rows(mark: CaseMark) -> list[Row]:
     """Return the six lines of a case, expected and printed."""
-    faults = ["" if right else WRONG for right in mark.right]
-    faults = [LOST if lost else fault for lost, fault in zip(mark.lost, faults, strict=True)]
-    values = zip(LABELS, mark.case.expected, mark.got, faults, strict=True)
+    lines = zip(LABELS, mark.case.expected, mark.got, mark.right, mark.lost, strict=True)
     return [
-        Row(label, expected, one_line(got)[:MAX_VALUE] or NONE, fault)
-        for label, expected, got, fault in values
+        Row(
+            label,
+            expected,
+            one_line(got)[:MAX_VALUE] or NONE,
+            LOST if is_lost else "" if is_right else WRONG,
+        )
+        for label, expected, got, is_right, is_lost in lines
     ]
 
 
