@@ -217,16 +217,12 @@ class DatabaseWriter:
 
     def _run(self, opened: Future[int]) -> None:
         """Commit batches of writes until the writer is closed; runs in the writing thread."""
-        try:
-            db = open_for_writing(self.path)
-        except DatabaseError as error:
-            opened.set_exception(error)
-            return
-        with closing(db):
+        with ExitStack() as stack:
             try:
+                db = stack.enter_context(closing(open_for_writing(self.path)))
                 with translated_errors(f"cannot read {self.path}"):
                     last = _last_match(db)
-            except DatabaseError as error:
+            except Exception as error:  # of any kind: the constructor waits
                 opened.set_exception(error)
                 return
             opened.set_result(last)
