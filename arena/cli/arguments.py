@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeVar
 from arena.model.addresses import Network
 from arena.model.setups import check_start, setup_text
 from arena.options import named_values
+from arena.ratings import MAX_RATING, Anchor
 from arena.storage.record import check_tags
 from arena.tournament.plan import BOOK_POLICIES
 from arena.tournament.schedule import Part
@@ -44,7 +45,6 @@ PART = re.compile(r"(\d{1,4})/(\d{1,4})", re.ASCII)
 BOOK_ORDERS = ("sequential", "random")
 DATABASE_HEADER = b"SQLite format 3\0"
 MAX_DIGITS = 18  # of a number of games, and of an opening
-MAX_RATING = 100_000  # Elo of an anchor
 MAX_NUMBERS = 100  # of opening plies of a grid
 MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
@@ -227,7 +227,7 @@ def _length(numbers: range) -> int:
     return (numbers[-1] - numbers[0]) // numbers.step + 1
 
 
-def parse_anchor(text: str) -> tuple[str, float]:
+def parse_anchor(text: str) -> Anchor:
     """Return the anchor bot and its rating in Elo. Raises ValueError."""
     name, equals, elo = text.rpartition("=")
     if name.endswith("@nodes"):  # of spec:DEPTH@nodes=N
@@ -249,7 +249,7 @@ def alternatives(words: Sequence[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def check_anchor(anchor: tuple[str, float] | None, bots: Collection[str]) -> None:
+def check_anchor(anchor: Anchor | None, bots: Collection[str]) -> None:
     """Check that an anchor is one of the bots, if there are any. Raises UsageError."""
     check_bot("anchor", anchor and anchor[0], bots)
 

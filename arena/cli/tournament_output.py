@@ -12,11 +12,11 @@ from typing import NamedTuple
 from arena.app import Arena
 from arena.cli.arguments import UsageError
 from arena.cli.planning import stored_schedule
-from arena.cli.shared_options import Anchor
 from arena.cli.tournament_options import TournamentConfig
 from arena.model.results import MatchRecord, Pairing, Tally
 from arena.model.time_control import TimeControl
 from arena.network.trace import MessageTrace
+from arena.ratings import Anchor
 from arena.reports.event_stream import EventWriter
 from arena.reports.progress import ProgressOutput, can_redraw, create_progress
 from arena.reports.text import counted
