@@ -23,6 +23,7 @@ from arena.tournament.schedule import Part
 from core import GAMES
 from core.cli import UsageError as UsageError
 from core.game import Game
+from core.numbers import parse_integer, parse_number
 from core.registry import UnknownGame
 
 BOTS_HINT = " (bots follow --bots)"  # to an error at a word that may be a bot
@@ -121,7 +122,7 @@ def parse_parameter(text: str) -> tuple[str, int]:
     """Return the name and the value of a parameter. Raises ArgumentTypeError."""
     name, _, value = text.partition("=")
     try:
-        return name, int(value)
+        return name, parse_integer(value)
     except ValueError:
         raise ArgumentTypeError(f"must be NAME=NUMBER, not {text!r}") from None
 
@@ -188,7 +189,9 @@ def _range(name: str, word: str) -> range:
     """Return the numbers of "7", "20-30" or "20-100/10". Raises UsageError."""
     between = RANGE.fullmatch(word)
     try:
-        first, last, step = map(int, between.groups("1") if between else (word, word, "1"))
+        first, last, step = map(
+            parse_integer, between.groups("1") if between else (word, word, "1")
+        )
     except ValueError:
         raise UsageError(
             f"--{name} must be a whole number or a range such as 20-30, not {word!r}"
@@ -233,11 +236,9 @@ def parse_anchor(text: str) -> Anchor:
     if name.endswith("@nodes"):  # of spec:DEPTH@nodes=N
         name, equals = "", ""
     try:
-        rating = float(elo) if equals else 0.0
+        rating = parse_number(elo) if equals else 0.0
     except ValueError:
-        rating = math.nan
-    if not math.isfinite(rating):
-        raise ValueError(f"{text!r}: {elo!r} is not a rating in Elo")
+        raise ValueError(f"{text!r}: {elo!r} is not a rating in Elo") from None
     if abs(rating) > MAX_RATING:
         raise ValueError(f"{text!r}: a rating must be from -{MAX_RATING} to {MAX_RATING}")
     return (name if equals else text), rating
