@@ -5,11 +5,11 @@ takes several words. The help, the keys of a tournament's file, its schema, comp
 manual page follow from the parser that `Options.add_to` fills.
 """
 
-import math
 import os
 from argparse import (
     ArgumentError,
     ArgumentParser,
+    ArgumentTypeError,
     Namespace,
     _ActionsContainer,
     _StoreAction,
@@ -19,6 +19,8 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Self, get_args, get_origin
+
+from core.numbers import parse_integer, parse_number
 
 GIVEN = "given"  # the key of the flags that have been read in the arguments
 OPTION = "option"  # the key of the declaration in the metadata of a field
@@ -71,8 +73,6 @@ class Option:
             raise InvalidOption(f"{flag} must be above {self.above}, not {value}")
         if self.most is not None and not value <= self.most:
             raise InvalidOption(f"{flag} must be at most {self.most}, not {value}")
-        if isinstance(value, float) and not math.isfinite(value):
-            raise InvalidOption(f"{flag} must be finite, not {value}")
         value = tuple(value) if isinstance(value, list) else value
         try:
             return self.convert(value) if self.convert else value
@@ -169,7 +169,7 @@ class Options:
     def add_to(cls, parser: ArgumentParser) -> None:
         """Add the options to the parser of the command."""
         parser.usage, parser.epilog = cls.usage, cls.epilog
-        _refuse_repeated_flags(parser)
+        _make_strict(parser)
         first, *rest = places = cls._places()
         actions = first.metadata[OPTION].actions
         if not actions:
@@ -179,7 +179,7 @@ class Options:
         for name, meaning in actions.items():
             of_action = [place for place in rest if place.metadata[OPTION].not_for != name]
             of_it = choices.add_parser(name, help=meaning, description=meaning)
-            _refuse_repeated_flags(of_it)
+            _make_strict(of_it)
             _add(of_it, of_action)
 
     @classmethod
@@ -208,10 +208,12 @@ def flag(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _refuse_repeated_flags(parser: ArgumentParser) -> None:
-    """Refuse repeated flags: argparse would take the last value."""
+def _make_strict(parser: ArgumentParser) -> None:
+    """Refuse repeated flags, of which argparse takes the last, and numbers such as 1_000."""
     for action in (None, "store"):
         parser.register("action", action, StoreOnce)
+    parser.register("type", int, _integer)
+    parser.register("type", float, _number)
 
 
 def _add(parser: ArgumentParser, places: Sequence["Field[Any]"]) -> None:
@@ -262,6 +264,22 @@ def _conversion(kind: Any) -> dict[str, Any]:
     if get_origin(kind) is tuple and get_args(kind)[-1] is Ellipsis:
         return {**_conversion(get_args(kind)[0]), "nargs": "+"}
     return {"type": kind} if kind in (int, float, Path) else {}
+
+
+def _integer(text: str) -> int:
+    """Convert an argument to an integer. Raises ArgumentTypeError."""
+    try:
+        return parse_integer(text)
+    except ValueError:
+        raise ArgumentTypeError(f"must be a whole number, not {text!r}") from None
+
+
+def _number(text: str) -> float:
+    """Convert an argument to a number. Raises ArgumentTypeError."""
+    try:
+        return parse_number(text)
+    except ValueError:
+        raise ArgumentTypeError(f"must be a number, not {text!r}") from None
 
 
 def named_values(words: Sequence[str], form: str) -> dict[str, str]:

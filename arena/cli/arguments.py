@@ -16,12 +16,14 @@ from typing import NamedTuple, TypeVar
 from arena.model.addresses import Network
 from arena.model.setups import check_start, setup_text
 from arena.options import named_values
+from arena.ratings import MAX_RATING, Anchor
 from arena.storage.record import check_tags
 from arena.tournament.plan import BOOK_POLICIES
 from arena.tournament.schedule import Part
 from core import GAMES
 from core.cli import UsageError as UsageError
 from core.game import Game
+from core.numbers import parse_integer, parse_number
 from core.registry import UnknownGame
 
 BOTS_HINT = " (bots follow --bots)"  # to an error at a word that may be a bot
@@ -44,7 +46,6 @@ PART = re.compile(r"(\d{1,4})/(\d{1,4})", re.ASCII)
 BOOK_ORDERS = ("sequential", "random")
 DATABASE_HEADER = b"SQLite format 3\0"
 MAX_DIGITS = 18  # of a number of games, and of an opening
-MAX_RATING = 100_000  # Elo of an anchor
 MAX_NUMBERS = 100  # of opening plies of a grid
 MAX_SETUPS = 100_000  # of a game: a plan lists each of them
 
@@ -121,7 +122,7 @@ def parse_parameter(text: str) -> tuple[str, int]:
     """Return the name and the value of a parameter. Raises ArgumentTypeError."""
     name, _, value = text.partition("=")
     try:
-        return name, int(value)
+        return name, parse_integer(value)
     except ValueError:
         raise ArgumentTypeError(f"must be NAME=NUMBER, not {text!r}") from None
 
@@ -188,7 +189,9 @@ def _range(name: str, word: str) -> range:
     """Return the numbers of "7", "20-30" or "20-100/10". Raises UsageError."""
     between = RANGE.fullmatch(word)
     try:
-        first, last, step = map(int, between.groups("1") if between else (word, word, "1"))
+        first, last, step = map(
+            parse_integer, between.groups("1") if between else (word, word, "1")
+        )
     except ValueError:
         raise UsageError(
             f"--{name} must be a whole number or a range such as 20-30, not {word!r}"
@@ -227,17 +230,15 @@ def _length(numbers: range) -> int:
     return (numbers[-1] - numbers[0]) // numbers.step + 1
 
 
-def parse_anchor(text: str) -> tuple[str, float]:
+def parse_anchor(text: str) -> Anchor:
     """Return the anchor bot and its rating in Elo. Raises ValueError."""
     name, equals, elo = text.rpartition("=")
     if name.endswith("@nodes"):  # of spec:DEPTH@nodes=N
         name, equals = "", ""
     try:
-        rating = float(elo) if equals else 0.0
+        rating = parse_number(elo) if equals else 0.0
     except ValueError:
-        rating = math.nan
-    if not math.isfinite(rating):
-        raise ValueError(f"{text!r}: {elo!r} is not a rating in Elo")
+        raise ValueError(f"{text!r}: {elo!r} is not a rating in Elo") from None
     if abs(rating) > MAX_RATING:
         raise ValueError(f"{text!r}: a rating must be from -{MAX_RATING} to {MAX_RATING}")
     return (name if equals else text), rating
@@ -249,7 +250,7 @@ def alternatives(words: Sequence[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def check_anchor(anchor: tuple[str, float] | None, bots: Collection[str]) -> None:
+def check_anchor(anchor: Anchor | None, bots: Collection[str]) -> None:
     """Check that an anchor is one of the bots, if there are any. Raises UsageError."""
     check_bot("anchor", anchor and anchor[0], bots)
 

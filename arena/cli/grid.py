@@ -6,12 +6,13 @@ from pathlib import Path
 from arena.analysis.perfect_share import perfect_share
 from arena.cli.arguments import check_anchor
 from arena.cli.output import atomic_text
+from arena.ratings import Anchor
 from arena.reports.grid.data import grid_json, write_grid_csv
 from arena.reports.grid.page import grid_page, write_page
 from arena.reports.grid.text import grid_text
 from arena.reports.text import forfeits_text
 from arena.storage.reader import DatabaseReader
-from arena.tournament.grid_results import Anchor, GridResults, PerfectShares
+from arena.tournament.grid_results import GridResults, PerfectShares
 from arena.tournament.plan import Plan
 
 SOLVER_SECONDS = 5.0  # for the openings of all cells

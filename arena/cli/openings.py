@@ -25,11 +25,11 @@ def choose_openings(config: TournamentConfig, plan: Plan) -> Plan:
     """
     if plan.format == "grid":  # independent openings are the sample of its intervals
         return plan
-    plan = replace(plan, draw=DISTINCT)
+    plan = replace(plan, draw=DISTINCT, distinct_only=bool(plan.sprt))
     if config.opening_plies is None and not plan.book:
         plan = _with_enough_plies(plan)
     has_openings = plan.book or plan.opening_plies or _are_deterministic(plan)
-    only = bool(plan.sprt and has_openings and len(_repeating(plan)) > 1)
+    only = bool(plan.distinct_only and has_openings and len(_repeating(plan)) > 1)
     return replace(plan, distinct_only=only)
 
 
@@ -87,6 +87,15 @@ def _limit_notice(config: TournamentConfig, plan: Plan) -> list[str]:
         return []
     pairs = counted(plan.matches // 2, "pair")
     return [f"without a decision the test ends after at most {pairs} (--rounds sets the limit)"]
+
+
+def most_matches(plan: Plan) -> int:
+    """Return the number of matches, at most: a repeated opening may end the plan before.
+
+    Of more than `COUNTED` openings, none is looked for.
+    """
+    found = _count(plan) if plan.distinct_only else COUNTED
+    return plan.matches if found == COUNTED else 2 * found
 
 
 def clock_notice(plan: Plan) -> list[str]:

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -46,12 +46,7 @@ REFUSED_ARGUMENT = re.compile("argument (.+?): (.*)", re.DOTALL)  # a message of
 
 
 class Parser(argparse.ArgumentParser):
-    """Argument parser that raises UsageError with messages that name no Python type."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.register("type", int, _whole_number)
-        self.register("type", float, _number)
+    """Argument parser that raises UsageError."""
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError in the form of the messages of options."""
@@ -148,19 +143,3 @@ def parse(argv: Sequence[str] | None) -> "Command":
         raise UsageError(str(error)) from None
     command.check()
     return command
-
-
-def _whole_number(text: str) -> int:
-    """Convert an argument to a whole number. Raises ArgumentTypeError."""
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
-
-
-def _number(text: str) -> float:
-    """Convert an argument to a number. Raises ArgumentTypeError."""
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None

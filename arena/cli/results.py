@@ -6,9 +6,9 @@ from pathlib import Path
 from arena.cli.arguments import check_bot
 from arena.cli.output import terminal_width
 from arena.cli.pseudonyms import names_of
-from arena.cli.shared_options import Anchor
 from arena.model.results import points_number
 from arena.model.visible import visible
+from arena.ratings import Anchor
 from arena.reports.crosstable import crosstable_text, head_to_head_text, superiority_text
 from arena.reports.json import sprt_fields, standings_json
 from arena.reports.tables import tables_of

@@ -26,7 +26,6 @@ CONTINUATION = "run the same command to continue"
 DEFAULT_GAME = next(iter(GAMES))
 USUAL, LIMITS = "most used", "limits of a match"  # headings of the help
 
-Anchor = tuple[str, float]
 Setups = tuple[dict[str, int], ...]
 Numbers = Mapping[str, Sequence[str] | None]
 """The words that are given for each parameter of the games; None for the usual ones."""

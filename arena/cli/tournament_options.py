@@ -28,7 +28,6 @@ from arena.cli.shared_options import (
     DEFAULT_TIME,
     LIMITS,
     USUAL,
-    Anchor,
     Numbers,
     PlayingCommand,
     Setups,
@@ -39,6 +38,7 @@ from arena.model.setups import setup_text
 from arena.model.time_control import UNLIMITED, TimeControl
 from arena.options import argument, flag, option, switch
 from arena.processors import usable_processors
+from arena.ratings import Anchor
 from arena.ratings.sprt import Sprt
 from arena.runner.bot_settings import Settings, parse_settings
 from arena.sandbox.limits import Policy

@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from arena.app import Arena
 from arena.cli.arguments import UsageError
+from arena.cli.openings import most_matches
 from arena.cli.planning import stored_schedule
-from arena.cli.shared_options import Anchor
 from arena.cli.tournament_options import TournamentConfig
 from arena.model.results import MatchRecord, Pairing, Tally
 from arena.model.time_control import TimeControl
 from arena.network.trace import MessageTrace
+from arena.ratings import Anchor
 from arena.reports.event_stream import EventWriter
 from arena.reports.progress import ProgressOutput, can_redraw, create_progress
 from arena.reports.text import counted
@@ -166,12 +167,13 @@ def print_plan(plan: Plan, concurrency: int | None, db: Path | None, part: Part 
         with DatabaseReader(db) as records:
             schedule = stored_schedule(records, plan, part)
             seconds = records.mean_duration()
-    left = 0 if schedule.is_over else schedule.matches - schedule.finished_count
+    total = min(schedule.matches, most_matches(plan))
+    left = 0 if schedule.is_over else total - schedule.finished_count
     most = "at most " if plan.may_end_early else ""
     print(f"{plan.game}, {plan.format}, time {plan.times_text}, seed {plan.seed}")
     print(f"bots: {', '.join(plan.bots)}")
     at_once = f", {concurrency} at once" if concurrency else ""
-    print(f"matches: {most}{schedule.matches:,}, {schedule.finished_count:,} finished{at_once}")
+    print(f"matches: {most}{total:,}, {schedule.finished_count:,} finished{at_once}")
     print(f"duration: {_duration(plan, math.ceil(left / (concurrency or 1)), seconds)}")
     printed = 0
     for pairing in islice(iter(schedule.next_pairing, None), PRINTED):

@@ -1,9 +1,10 @@
 """Marking scheme: weights of the six lines, and how lines are compared. Pure."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from core.numbers import parse_number
 
 LINES = ("move", "value", "visited", "evaluated", "depth", "branching")  # short names of the lines
 
@@ -42,11 +43,11 @@ def parse_weights(words: Sequence[str]) -> tuple[float, ...]:
         if name not in weights:
             raise ValueError(f"{word!r}: unknown line {name!r} (choose from {', '.join(LINES)})")
         try:
-            weights[name] = float(text)
+            weights[name] = parse_number(text)
         except ValueError:
             raise ValueError(f"{word!r}: {text!r} is not a number") from None
-        if not 0 <= weights[name] < math.inf:
-            raise ValueError(f"{word!r}: a weight is at least 0 and finite")
+        if weights[name] < 0:
+            raise ValueError(f"{word!r}: a weight is at least 0")
     if not any(weights.values()):
         raise ValueError("all weights are 0")
     return tuple(weights.values())

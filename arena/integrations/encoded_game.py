@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from math import prod
 from operator import index
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from core.game import Encoding, Game, Position
 Array = NDArray[np.int8]
 
 ARGUMENTS = {"folder", "game", "num_envs", "opponent", "player", "render_mode"}  # of environments
+MAX_ELEMENTS = 100_000_000  # bytes of an observation, or of those of a vector
 
 
 class EncodedGame:
@@ -27,6 +29,7 @@ class EncodedGame:
         moves: The range of the moves: `moves[action]` is the move of an action.
         length: The most moves that a game can have.
         shape: The shape of an observation.
+        elements: The size of an observation or of an action mask, whichever is larger.
         vector: The class that plays many games at once, if there is one.
     """
 
@@ -40,19 +43,26 @@ class EncodedGame:
 
         Raises:
             UnknownGame: No game has the name.
-            ValueError: The game has no encoding or no first move, or a value is out of range.
+            ValueError: The game has no encoding or no first move, a value is out of range, or an
+                observation is too large.
             TypeError: The game has no parameter of a name.
         """
         self.game = GAMES[name]
         self.setup = _complete(self.game, setup)
+        words = " ".join(f"{each}={value}" for each, value in self.setup.items())
         if self.start().is_over:  # which refuses a setup that the game refuses
-            words = " ".join(f"{each}={value}" for each, value in self.setup.items())
             raise ValueError(f"{name} with {words} is over before the first move")
         encoding = _encoding_of(self.game)
         self.moves = encoding.moves(**self.setup)
         self.length = encoding.length(**self.setup)
         self.shape = encoding.shape(**self.setup) if encoding.shape else (4, len(self.moves))
         self.vector: Callable[..., Any] | None = encoding.vector
+        self.elements = max(prod(self.shape), len(self.moves))
+        if self.elements > MAX_ELEMENTS:
+            raise ValueError(
+                f"{name} with {words} is too large: an observation has {self.elements} elements"
+                f" (at most {MAX_ELEMENTS})"
+            )
         self._observe = encoding.observe or partial(_observe_moves, self.moves)
 
     def start(self, actions: Iterable[int] = ()) -> Position:

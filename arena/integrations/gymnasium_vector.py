@@ -8,7 +8,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from arena.integrations.encoded_game import Array, EncodedGame
+from arena.integrations.encoded_game import MAX_ELEMENTS, Array, EncodedGame
 from arena.integrations.gymnasium import MAX_SEED, check_player
 
 Steps = tuple[Array, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -62,9 +62,10 @@ class GameVectorEnv(VectorEnv[Array, Any, NDArray[Any]]):
                 f"expected opponent 'random' or None, got {opponent!r}"
                 " (with vectorization_mode='sync' any bot)"
             )
-        if num_envs < 1:
-            raise ValueError(f"expected at least one environment, got {num_envs}")
         encoded = EncodedGame(game, setup)
+        most = MAX_ELEMENTS // encoded.elements
+        if not 1 <= num_envs <= most:
+            raise ValueError(f"expected 1 to {most} environments of this game, got {num_envs}")
         if not encoded.vector:
             raise ValueError(f"game {game!r} has no vector: its core.game.Encoding lacks one")
         self.num_envs = num_envs
@@ -79,6 +80,7 @@ class GameVectorEnv(VectorEnv[Array, Any, NDArray[Any]]):
         self._players = np.zeros(num_envs, np.int8)
         self._rewards = np.zeros(num_envs)
         self._ends = np.zeros(num_envs, np.bool_)
+        self._is_started = False
         self._vector = encoded.vector(
             self._observations,
             self._masks,
@@ -98,6 +100,7 @@ class GameVectorEnv(VectorEnv[Array, Any, NDArray[Any]]):
     ) -> tuple[Array, dict[str, Any]]:
         """Begin all games; return the observations and `info`. The seed decides what is random."""
         super().reset(seed=seed, options=options)
+        self._is_started = True
         self._vector.reset(int(self.np_random.integers(MAX_SEED)))
         return self._observations.copy(), self._info()
 
@@ -107,7 +110,10 @@ class GameVectorEnv(VectorEnv[Array, Any, NDArray[Any]]):
         Raises:
             ValueError: There are too many or too few actions, or one is outside of the action
                 space.
+            RuntimeError: There was no `reset` before.
         """
+        if not self._is_started:
+            raise RuntimeError("call reset() first")
         self._vector.step(_whole_numbers(actions))
         info, ends = self._info(), self._ends.copy()
         if ends.any():

@@ -11,12 +11,12 @@ import random
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from math import isfinite
 from time import process_time
 from types import MappingProxyType, ModuleType
 from typing import Any
 
 from core.game import Game
+from core.numbers import parse_number
 
 Value = bool | int | float | str
 
@@ -236,10 +236,9 @@ def _whole_number(text: str) -> int | None:
 
 def _number(text: str) -> float | None:
     try:
-        value = float(text)
+        return parse_number(text)
     except ValueError:
         return None
-    return value if isfinite(value) else None
 
 
 @contextmanager

@@ -20,7 +20,8 @@ from arena.integrations.rendering import RENDER_MODES, RenderedGame, check_rende
 from core import GAMES
 from core.game import IllegalMove, Position
 
-AGENTS = ("player_1", "player_2")
+PLAYERS = {"player_1": 1, "player_2": 2}
+AGENTS = (*PLAYERS,)
 
 Observation = dict[str, Array]
 
@@ -111,9 +112,10 @@ class GameEnv(RenderedGame, AECEnv):  # type: ignore[misc]
 
         Raises:
             RuntimeError: There was no `reset` before.
+            KeyError: There is no such agent.
         """
         position = self._started()
-        player = 1 + (agent == AGENTS[1])
+        player = PLAYERS[agent]
         legal = self._legal if agent == self.agent_selection else []
         return {
             "observation": self._encoded.observe(position, player),
@@ -146,7 +148,7 @@ class GameEnv(RenderedGame, AECEnv):  # type: ignore[misc]
             position.play(move)
         except IllegalMove as error:
             self._legal = []
-            self._end(Result.of_loss(1 + (self.agent_selection == AGENTS[1]), str(error)))
+            self._end(Result.of_loss(PLAYERS[self.agent_selection], str(error)))
             return
         self._legal = position.legal_moves()
         if not self._legal:

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from arena.model.results import PairScore, Tally
 from arena.ratings.bradley_terry import Ratings
 
+MAX_RATING = 100_000  # Elo of an anchor
 
-def rate(
-    tally: Tally, scores: Sequence[PairScore] = (), anchor: tuple[str, float] | None = None
-) -> Ratings:
+Anchor = tuple[str, float]
+"""A bot with a fixed rating, and that rating in Elo."""
+
+
+def rate(tally: Tally, scores: Sequence[PairScore] = (), anchor: Anchor | None = None) -> Ratings:
     """Return the ratings of all bots in a tally.
 
     Args:

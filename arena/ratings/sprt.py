@@ -48,6 +48,7 @@ from enum import StrEnum
 from typing import Self
 
 from arena.ratings.bradley_terry import ELO_PER_LOGIT, Z_95
+from core.numbers import parse_number
 
 TOLERANCE = 1e-12  # relative size of the last step of Newton's method
 SPREAD_TOLERANCE = 1e-9  # of the spread; its square counts, as the likelihood has an extremum there
@@ -421,12 +422,9 @@ def _parse_words(words: Sequence[str], names: Sequence[str]) -> dict[str, float]
 
 def _parse_number(name: str, text: str) -> float:
     try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise ValueError(f"sprt {name}: expected a finite number, got {text!r}")
-    return number
+        return parse_number(text)
+    except ValueError as error:
+        raise ValueError(f"sprt {name}: {error}") from None
 
 
 def _score(elo: float) -> float:

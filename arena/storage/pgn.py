@@ -29,22 +29,12 @@ from arena.storage.record import (
     ordered_tags,
     validate_record,
 )
+from core.numbers import parse_integer
 
 # Quotes and backslashes as in PGN; line ends and control characters as in JSON.
 SPECIAL = re.compile(r'[\\"\x00-\x1f\x7f-\x9f\u2028\u2029]')
 ESCAPE = re.compile(r"\\(u(?!d[89a-f])[0-9a-f]{4}|.)", re.IGNORECASE)
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}"]|[^\s\[\]{}"]+')
-
-
-def parse_integer(text: str) -> int:
-    """Return an integer from its decimal digits.
-
-    Raises:
-        ValueError: If the text is anything else.
-    """
-    if not re.fullmatch(r"-?\d+", text, re.ASCII):
-        raise ValueError(f"expected an integer, got {text!r}")
-    return int(text)
 
 
 def quote(text: str) -> str:

@@ -61,6 +61,14 @@ class DistinctOpenings:
             found[key] = self._draws[key].count(index + 1)
         return sum(found.values())
 
+    def count_before_repeat(self, number: int) -> int:
+        """Return how many of the first `number` openings come before the first repeated one."""
+        for place in range(number):
+            key, index = self._find(place)
+            if self._draws[key].count(index + 1) == index:
+                return place
+        return number
+
     def _find(self, number: int) -> tuple[SetupKey, int]:
         """Return the setup of an opening, and its index among those of the setup."""
         turn, place = divmod(number, len(self._setups))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from arena.model.results import PlayedGame, Tally
+from arena.ratings import Anchor
 from arena.ratings.bradley_terry import Ratings
 from arena.ratings.clusters import PairResult, Share, rate_pairs, share_of_player_1
 from arena.ratings.regression import Slope, slope_of_ratings
@@ -16,8 +17,6 @@ from arena.tournament.plan import Plan
 from arena.tournament.standings import Standing, standings
 
 SEARCHING = re.compile(r"(?:spec|strong):0*([1-9]\d*)(?:@nodes=\d+)?", re.ASCII)  # to a depth
-
-Anchor = tuple[str, float]
 
 PerfectShares = Mapping[int, float]
 """Share of matches that player 1 would win under perfect play, by the index of the cell."""

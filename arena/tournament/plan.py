@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from random import Random
 from typing import Annotated, Any, Self, TypeVar
 
@@ -170,10 +171,17 @@ class Plan:
         return random_opening(self.game, setup, plies, Random(f"{self.seed}/{drawn}"))
 
     def count_openings(self, numbers: range) -> int:
-        """Return how many of the openings with these numbers, from 0 on, are different."""
+        """Return how many of the openings with these numbers, from 0 on, are different.
+
+        In a plan of distinct ones alone, those after the first repeated one do not count.
+        """
         if self.book or self.draw != DISTINCT:
+            if self.distinct_only:
+                return sum(1 for _ in islice(self.match_pairs({}), len(numbers)))
             return count_distinct(self.game, map(self.opening, numbers))
-        return self._distinct_openings.count(len(numbers))
+        drawn = self._distinct_openings
+        count = drawn.count_before_repeat if self.distinct_only else drawn.count
+        return count(len(numbers))
 
     @cached_property
     def _distinct_openings(self) -> DistinctOpenings:

@@ -16,6 +16,7 @@ from arena.teaching.practice import html, tex
 from arena.teaching.practice.exercises import NoExercise, Paper, Sheet, Source, exercises
 from arena.teaching.practice.source import MAX_DEPTH, MAX_LEAVES, Player, Trees, usual_positions
 from core import GAMES
+from core.numbers import parse_integer
 
 MAX_COUNT = 50
 MAX_CUTOFFS = 20
@@ -31,7 +32,7 @@ def _range(text: str) -> Range:
     """Return the numbers of "2..3"; "2" means "2..2". Raises ArgumentTypeError."""
     first, dots, second = text.partition("..")
     try:
-        return int(first), int(second if dots else first)
+        return parse_integer(first), parse_integer(second if dots else first)
     except ValueError:
         raise ArgumentTypeError(f"must be LOW..HIGH or a number, not {text!r}") from None
 

@@ -180,7 +180,12 @@ class ImportConfig(Command):
 
     def check(self) -> None:
         """Check that the format is known. Raises UsageError."""
-        if self.chosen_format not in PARSERS:
+        chosen = self.chosen_format
+        if chosen in (*FORMATS, PARQUET) and chosen not in PARSERS:
+            raise UsageError(
+                f"{self.file}: {chosen} cannot be imported, only {' and '.join(PARSERS)}"
+            )
+        if chosen not in PARSERS:
             known = alternatives([f".{name}" for name in PARSERS])
             raise UsageError(f"{self.file} does not end in {known}: pass --format")
 

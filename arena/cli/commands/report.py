@@ -21,9 +21,9 @@ from arena.cli.grid import grid_results, write_grid
 from arena.cli.output import atomic_text, print_document
 from arena.cli.pseudonyms import names_of
 from arena.cli.results import format_blocks, schedule_of
-from arena.cli.shared_options import Anchor, Command
+from arena.cli.shared_options import Command
 from arena.options import option, switch
-from arena.ratings import rate
+from arena.ratings import Anchor, rate
 from arena.reports.grid.page import grid_page, write_picture
 from arena.reports.html import Report, plan_facts, write_report
 from arena.reports.plots import KINDS

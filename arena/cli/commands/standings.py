@@ -7,8 +7,9 @@ from typing import ClassVar
 from arena.cli import shared_options as shared
 from arena.cli.arguments import UsageError
 from arena.cli.results import print_standings
-from arena.cli.shared_options import Anchor, Command
+from arena.cli.shared_options import Command
 from arena.options import option, switch
+from arena.ratings import Anchor
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ from arena.cli.arguments import check_anchor
 from arena.cli.output import notify
 from arena.cli.results import schedule_of
 from arena.cli.serving import page_url, run_until_terminated
-from arena.cli.shared_options import Anchor, Command
+from arena.cli.shared_options import Command
 from arena.configuration import ArenaConfig
 from arena.model.time_control import TimeControl
+from arena.ratings import Anchor
 from arena.storage.reader import DatabaseReader
 from arena.storage.schema import DatabaseError, DatabaseInUse
 from arena.storage.writer import DatabaseWriter, ReadOnlyDatabase

@@ -7,20 +7,20 @@ records.md), as far as they have one value; each parameter of the setup has a co
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from numbers import Real
 from typing import Any
 
 from arena.analysis.accuracy import Accuracy
 from arena.integrations.frames.libraries import Row, row_table
 from arena.model.results import NOTHING, MatchRecord
 from arena.model.setups import completed
+from arena.ratings import MAX_RATING, Anchor
 from arena.reports.tables import tables_of
 from arena.reports.text import GameStandings
 from arena.storage.parquet import Columns, arrow_table, record_columns
 from arena.storage.reader import DatabaseReader
 from arena.storage.record import ROSTER
 from arena.tournament.standings import HeadToHeadRecord, group_places, head_to_head
-
-Anchor = tuple[str, float]
 
 SETUP = "setup."  # in front of the name of a parameter
 FIRST = (  # columns of Parquet, as LAST
@@ -147,7 +147,7 @@ def standings_rows(records: DatabaseReader, anchor: Anchor | None) -> Iterator[R
     """Yield a row for each bot and game of a database, the best bot first.
 
     Raises:
-        ValueError: The anchor is not one of the bots.
+        ValueError: The anchor is not one of the bots, or has no rating.
         DatabaseError: The database cannot be read.
     """
     for game, table in _tables(records, anchor).items():
@@ -186,9 +186,22 @@ def _results(record: HeadToHeadRecord) -> Row:
 
 
 def _tables(records: DatabaseReader, anchor: Anchor | None) -> dict[str, GameStandings]:
+    if anchor is not None and not _is_anchor(anchor):
+        raise ValueError(
+            "expected an anchor such as ('greedy', 1000.0), with a rating from"
+            f" -{MAX_RATING} to {MAX_RATING}, got {anchor!r:.60}"
+        )
     tables = tables_of(records, records.decoded_plan(), anchor)
     bots = {line.bot for table in tables.values() for line in table.standings}
     if anchor and anchor[0] not in bots:
         known = ", ".join(sorted(bots))
         raise ValueError(f"unknown bot {anchor[0]!r} in {records.path} (choose from {known})")
     return tables
+
+
+def _is_anchor(value: Any) -> bool:
+    """Return whether a value is the name of a bot and a rating, which NaN is not."""
+    match value:
+        case str(), Real() as rating:
+            return abs(rating) <= MAX_RATING  # type: ignore[operator]
+    return False

@@ -85,6 +85,7 @@ NOT_A_RANGE = "a range needs FIRST <= LAST and STEP >= 1"
     "words, error",
     ("x", f"{NOT_A_NUMBER} 'x'"),
     ("7 1.5", f"{NOT_A_NUMBER} '1.5'"),
+    ("1_000", f"{NOT_A_NUMBER} '1_000'"),
     ("20-", f"{NOT_A_NUMBER} '20-'"),
     ("20-30/", f"{NOT_A_NUMBER} '20-30/'"),
     ("20-30-40", f"{NOT_A_NUMBER} '20-30-40'"),
@@ -189,7 +190,7 @@ def test_anchors_are_bots() -> None:
     assert str(raised.value) == "--anchor: unknown bot 'x' (choose from a, b)"
 
 
-@loop_over("elo", ["", "x", "nan", "inf"])
+@loop_over("elo", ["", "x", "nan", "inf", "1_000"])
 def test_anchor_with_an_invalid_rating(elo: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse(["standings", "x.db", "--anchor", f"ann={elo}"])

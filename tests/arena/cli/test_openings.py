@@ -169,6 +169,14 @@ def chosen(plies: int) -> str:
             " (--opening-plies 7 gives 5,823)"
         ],
     ),
+    (  # 7 stones have 8 openings, and the seventeenth pair would have one of them again
+        f"greedy external:x --stones 7 50 {SPRT}",
+        [
+            chosen(3),
+            "16 distinct openings: without a decision the test ends after 16 pairs"
+            " (more --stones give more)",
+        ],
+    ),
     (f"greedy spec:2 --stones 100 {SPRT} --opening-plies 4", [LIMIT.format("1,000,000")]),
     (f"greedy random --stones 20 30 {SPRT} --workers", [LIMIT.format("2,000,000")]),
     (f"greedy random --stones 20 30 {SPRT} --workers --rounds 9", []),

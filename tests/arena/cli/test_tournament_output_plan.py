@@ -134,6 +134,7 @@ def test_sequential_test(text: Text) -> None:
     assert lines[2] == "matches: at most 4,000, 0 finished, 1 at once"
     assert (len(matches(lines)), lines[-1]) == (100, "and at most 3,900 more")
     lines = text(replace(TEST, draw=DISTINCT, distinct_only=True))
+    assert lines[2] == "matches: at most 4, 0 finished, 1 at once"
     assert len(matches(lines)) == 4 == len(lines) - 4
 
 

@@ -95,6 +95,7 @@ def test_games_without_an_observation_show_the_moves(monkeypatch: pytest.MonkeyP
     ("take_stones", {"stone": 3}, TypeError, "^unknown parameter 'stone' of take_stones "),
     ("take_stones", {"stones": 0}, ValueError, "^n must be at least 1, not 0$"),
     ("take_stones", {"stones": 2}, ValueError, "^take_stones with stones=2 is over before the fir"),
+    ("take_stones", {"stones": 10**9}, ValueError, r"=1000000000 .* 2000000000 .*most 100000000.$"),
     ("isolation", {"size": 9}, ValueError, "^size must be from 3 to 8, not 9$"),
 )
 def test_bad_input(name: str, setup: dict[str, int], error: type[Exception], text: str) -> None:

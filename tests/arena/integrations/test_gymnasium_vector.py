@@ -111,6 +111,12 @@ def test_arrays_are_the_callers_and_seeds_decide() -> None:
     assert not (second == kept).all()
 
 
+def test_a_step_follows_a_reset() -> None:
+    vector = GameVectorEnv("take_stones", 1)
+    with pytest.raises(RuntimeError, match=r"^call reset\(\) first$"):
+        vector.step([0])
+
+
 def test_actions_of_any_type() -> None:
     vector = GameVectorEnv("take_stones", 2, opponent=None, stones=9)
     for actions in ([0, 2], np.array([[0], [2]]), np.array([0.0, 2.0])):
@@ -131,7 +137,8 @@ def test_actions_of_any_type() -> None:
     "options, text",
     ({"opponent": "greedy"}, "^expected opponent 'random' or None, got 'greedy'"),
     ({"player": 3}, "^expected player 1, 2 or None, got 3$"),
-    ({"num_envs": 0}, "^expected at least one environment, got 0$"),
+    ({"num_envs": 0}, "^expected 1 to 2500000 environments of this game, got 0$"),
+    ({"num_envs": 10**9}, "^expected 1 to 2500000 environments of this game, got 1000000000$"),
     ({"stones": 2}, "is over before the first move$"),
     ({"game": "isolation"}, "^game 'isolation' has no vector"),
 )

@@ -127,6 +127,13 @@ def test_an_action_outside_of_the_space_is_refused(action: int | None) -> None:
         env.step(action)
 
 
+def test_a_third_agent_observes_nothing() -> None:
+    env = GameEnv("take_stones", stones=3)
+    env.reset()
+    with pytest.raises(KeyError, match=r"^'player_3'$"):
+        env.observe("player_3")
+
+
 def test_the_order_of_calls_is_checked() -> None:
     env = GameEnv("take_stones", stones=3, render_mode="ansi")
     for call in (env.render, lambda: env.observe("player_1")):

@@ -6,27 +6,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.storage.pgn import TokenStream, parse_integer, quote, unquote
+from arena.storage.pgn import TokenStream, quote, unquote
 from tests.support.cases import loop_over
 
 
 def tokens(*lines: str) -> list[tuple[int, str]]:
     found = TokenStream(lines)
     return [(found.line, token) for token in iter(lambda: found.next_token and found.take(), "")]
-
-
-# Numbers
-
-
-@loop_over(("text", "number"), [("0", 0), ("-12", -12), ("007", 7)])
-def test_integers(text: str, number: int) -> None:
-    assert parse_integer(text) == number
-
-
-@loop_over("text", ["", "1.0", "+1", "1_0", " 1", "٣", "x", "1e3"])
-def test_other_texts_are_no_integers(text: str) -> None:
-    with pytest.raises(ValueError, match="expected an integer, got"):
-        parse_integer(text)
 
 
 # Texts

@@ -164,6 +164,19 @@ def test_a_plan_of_distinct_openings_alone_ends_with_them() -> None:
     assert len(all_pairings(replace(plan, rounds=7))) == 2 * 7
 
 
+@loop_over(
+    "changes",
+    {"setups": ({"stones": 20}, {"stones": 7})},  # 7 stones have fewer openings
+    {"setups": ({"stones": 7}, {"stones": 20}, {"stones": 7})},
+    {"setups": ({"stones": 50},)},
+    {"book": (*BOOK[:2], BOOK[0], BOOK[2])},
+)
+def test_distinct_openings_alone_are_counted_as_they_are_played(changes: dict[str, Any]) -> None:
+    bots = {"a": "greedy", "b": "perfect"}
+    plan = replace(DISTINCT_PLAN, bots=bots, distinct_only=True, **changes)
+    assert 2 * plan.count_openings(plan.openings_of_two) == len(all_pairings(plan))
+
+
 # Use of a book
 
 

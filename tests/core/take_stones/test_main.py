@@ -93,7 +93,7 @@ def test_too_few_arguments_show_the_usage(arguments: list[str]) -> None:
     ),
     ("9" * 4000 + " 0 0", f"#stones '{'9' * 40}...' is too large for this machine's memory"),
     ("9" * 5000 + " 0 0", f"#stones '{'9' * 40}...' is too large, it has 5000 digits"),
-    ("7 0 0 --memory 0", "--memory must be at least 65536 bytes, not 0"),
+    ("7 0 0 --memory 0", "--memory must be at least 1 MiB, not 0"),
     ("7 0 0 --threads x", "--threads must be a whole number in decimal digits, not 'x'"),
     ("7 0 0 --threads 257", "--threads must be from 1 to 256, not 257"),
     ("7 0 0 --fast", "there is no option '--fast'"),

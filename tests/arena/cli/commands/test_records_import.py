@@ -85,9 +85,14 @@ def test_a_name_with_control_characters_is_shown(
     assert ended.out.endswith("\\x1b\\udcff.db\n")
 
 
-@loop_over("name", ["a", "a.csv"])
-def test_other_formats_are_rejected(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UsageError, match=rf"{name} does not end in \.pgn or \.jsonl: pass --for"):
+@loop_over(
+    "name, error",
+    ("a", r" does not end in \.pgn or \.jsonl: pass --format$"),
+    ("a.csv", ": csv cannot be imported, only pgn and jsonl$"),
+    ("a.PARQUET", ": parquet cannot be imported, only pgn and jsonl$"),
+)
+def test_other_formats_are_rejected(tmp_path: Path, name: str, error: str) -> None:
+    with pytest.raises(UsageError, match=f"{name}{error}"):
         run_import(tmp_path / name, tmp_path / "b.db")
 
 

@@ -1,6 +1,7 @@
 """Tables of standings and of results between bots: the figures of `arena standings`."""
 
 import json
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from arena.integrations.frames.tables import (
 from arena.model.results import Termination
 from arena.storage.reader import DatabaseReader
 from arena.storage.writer import DatabaseWriter
+from tests.support.cases import loop_over
 from tests.support.tournaments.databases import make_database
 from tests.support.tournaments.records import make_pairing, make_record
 
@@ -64,6 +66,14 @@ def test_anchors(league: Path) -> None:
     assert (anchor["elo"], anchor["margin"]) == (1500.0, 0.0)
     with pytest.raises(ValueError, match=r"league\.db \(choose from anna, bert, carl\)$"):
         standings_of(league, ("eve", 0.0))
+
+
+@loop_over(
+    "anchor", ["greedy", "ab", (), ("anna",), ("anna", "0"), ("anna", inf), ("anna", nan), (1, 2)]
+)
+def test_an_anchor_is_a_bot_and_a_rating(league: Path, anchor: Any) -> None:
+    with pytest.raises(ValueError, match=r"^expected an anchor such as .* to 100000, got [^\n]+$"):
+        standings_of(league, anchor)
 
 
 def test_a_bot_that_has_not_played_has_no_rating(tmp_path: Path) -> None:
