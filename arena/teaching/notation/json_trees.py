@@ -15,6 +15,7 @@ from arena.teaching.space import GameTree
 _T = TypeVar("_T")
 
 KEYS = ("name", "value", "children", "comment")
+MAX_POINTER = 200  # characters of a pointer in a message
 
 
 def parse_json(text: str) -> GameTree:
@@ -59,13 +60,20 @@ def _tree(root: Any, is_max: bool) -> GameTree:
     waiting: list[tuple[Any, str, Draft | None]] = [(root, "", None)]
     while waiting:
         found, pointer, parent = waiting.pop()
-        draft = builder.add(f"at {pointer or 'the root'}", parent)
+        draft = builder.add(f"at {_shown_pointer(pointer)}", parent)
         children = _read(builder, draft, found)
         below = pointer if isinstance(found, list) else f"{pointer}/children"
         waiting += [
             (child, f"{below}/{index}", draft) for index, child in reversed([*enumerate(children)])
         ]
     return builder.finish(is_max)
+
+
+def _shown_pointer(pointer: str) -> str:
+    """Return the place of a node for a message."""
+    if len(pointer) > MAX_POINTER:
+        return f"{pointer[:MAX_POINTER]}..."
+    return pointer or "the root"
 
 
 def _read(builder: Builder, draft: Draft, found: Any) -> list[Any]:

@@ -107,7 +107,6 @@ def test_only_one_format_is_loaded(tree: Path) -> None:
     ("", "the text has no tree"),
     ("((3 5) (2", "line 1, column 8: the bracket of this node is not closed"),
     ("(" * 5000 + "1" + ")" * 5000, "line 1, column 1002: the tree is deeper"),
-    ("[" * 5000 + "1" + "]" * 5000, "the JSON is nested too deeply; "),
     ("(\N{BULLET} 1)", "line 1, column 2: '\\u2022' is neither a name nor a "),
 )
 def test_bad_trees_name_the_place_and_the_rule(
