@@ -103,11 +103,6 @@ class Queries:
         """The open database."""
         return SpectatorReader(self._path)
 
-    def close(self) -> None:
-        """Close the database, if it is open."""
-        if "database" in self.__dict__:
-            self.database.close()
-
     def answer(self, question: DatabaseQuestion) -> str:
         """Return the frame that answers a question.
 

@@ -134,5 +134,5 @@ def test_a_command_can_inherit_without_some_options() -> None:
 def test_actions_share_options() -> None:
     assert baked("add tart --shelf top", Shelf) == Shelf("add", "top", "tart")
     assert baked("list --shelf top", Shelf) == Shelf("list", "top")
-    with pytest.raises(SystemExit):
+    with pytest.raises((SystemExit, argparse.ArgumentError)):  # from CPython 3.13 on
         baked("list tart --shelf top", Shelf)

@@ -30,6 +30,7 @@ def load(stones: int) -> pyspiel.Game:
 
 
 @loop_over("name", GAME_STRINGS)
+@pytest.mark.filterwarnings("ignore:The chararray class is deprecated:DeprecationWarning")
 def test_the_simulations_of_the_library_pass_and_can_be_repeated(name: str) -> None:
     # With scipy, a fifth of the time to collect all tests.
     from open_spiel.python.algorithms.generate_playthrough import playthrough

@@ -1,7 +1,7 @@
 """Queries of spectators, on the database of a small finished tournament."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -52,14 +52,8 @@ from tests.support.tournaments.records import make_pairing, make_record
 
 
 @pytest.fixture
-def queries(complete: Path) -> Iterator[Queries]:
-    with closing(Queries(complete)) as queries:
-        yield queries
-
-
-def test_unused_queries_can_be_closed(db: Path) -> None:
-    with closing(Queries(db)):
-        pass
+def queries(complete: Path) -> Queries:
+    return Queries(complete)
 
 
 @pytest.mark.parametrize(
@@ -143,8 +137,8 @@ def test_continuations_of_matches_without_the_later_parameters(
         for stored in ({}, {"size": 8}, {"size": 7}):
             pairing = Pairing(None, ("ann", "bob"), "isolation", stored, (1,))
             store_record(writer, make_record(pairing))
-    with closing(Queries(db)) as queries:
-        found = queries.continuations(FindContinuations(1, "isolation", setup))
+    queries = Queries(db)
+    found = queries.continuations(FindContinuations(1, "isolation", setup))
     assert [*found.continuations] == [(1, 2, 0, 0)]
 
 
@@ -165,15 +159,15 @@ def test_puzzles_are_found(db: Path) -> None:
                 setup,
                 random_game("take_stones", setup, seed),
             )
-    with closing(Queries(db)) as queries:
-        daily, drawn = queries.puzzle(FindPuzzle(1)), queries.puzzle(FindPuzzle(1, seed=5))
-        assert daily.day
-        assert drawn.day is None
-        place = FindPuzzle(1, drawn.match, len(drawn.moves))
-        assert queries.puzzle(place) == drawn
-        assert queries.answer(place) == encode(drawn)
-        with pytest.raises(RequestError, match="unknown match 99"):
-            queries.puzzle(FindPuzzle(1, 99))
+    queries = Queries(db)
+    daily, drawn = queries.puzzle(FindPuzzle(1)), queries.puzzle(FindPuzzle(1, seed=5))
+    assert daily.day
+    assert drawn.day is None
+    place = FindPuzzle(1, drawn.match, len(drawn.moves))
+    assert queries.puzzle(place) == drawn
+    assert queries.answer(place) == encode(drawn)
+    with pytest.raises(RequestError, match="unknown match 99"):
+        queries.puzzle(FindPuzzle(1, 99))
 
 
 def test_record_has_its_log_and_what_the_bots_reported(db: Path) -> None:
@@ -182,13 +176,13 @@ def test_record_has_its_log_and_what_the_bots_reported(db: Path) -> None:
         log = "standard error:\nKilled"
         store_record(writer, make_record(moves=(move,), infos={0: Info(depth=3)}, log=log))
         running = begin_match(writer, make_pairing(2))
-    with closing(Queries(db)) as queries:
-        record = queries.record(FindRecord(3, 1))
-        assert (record.request, record.log, record.infos) == (3, log, {0: Info(depth=3)})
-        assert record.text.startswith('[Game "take_stones"]')
-        assert '"infos":{"0":{"depth":3}}' in queries.answer(FindRecord(1, 1))
-        with pytest.raises(RequestError, match="unknown match 2"):
-            queries.record(FindRecord(1, running))
+    queries = Queries(db)
+    record = queries.record(FindRecord(3, 1))
+    assert (record.request, record.log, record.infos) == (3, log, {0: Info(depth=3)})
+    assert record.text.startswith('[Game "take_stones"]')
+    assert '"infos":{"0":{"depth":3}}' in queries.answer(FindRecord(1, 1))
+    with pytest.raises(RequestError, match="unknown match 2"):
+        queries.record(FindRecord(1, running))
 
 
 @pytest.mark.parametrize(
@@ -202,28 +196,28 @@ def test_record_has_its_log_and_what_the_bots_reported(db: Path) -> None:
 )
 def test_damaged_match_is_refused(complete: Path, damage: str) -> None:
     run_script(complete, f"UPDATE matches SET {damage} WHERE id = 1")
-    with closing(Queries(complete)) as queries:
-        with pytest.raises(RequestError, match="match 1 is damaged") as caught:
-            queries.match(1)
-        assert caught.value.code == "damaged"
+    queries = Queries(complete)
+    with pytest.raises(RequestError, match="match 1 is damaged") as caught:
+        queries.match(1)
+    assert caught.value.code == "damaged"
 
 
 def test_an_unreadable_match_is_refused_without_the_path(complete: Path) -> None:
     with closing(sqlite3.connect(complete)) as db, db:
         db.execute("UPDATE matches SET opening = '[' WHERE id = 1")
     asked = FindContinuations(1, "take_stones", {"stones": 7})
-    with closing(Queries(complete)) as queries:
-        for ask in (
-            partial(queries.match, 1),
-            partial(queries.games, FindGames(1)),
-            partial(queries.continuations, asked),
-            partial(queries.puzzle, FindPuzzle(1, seed=1)),
-            partial(queries.puzzle, FindPuzzle(1, 1)),
-        ):
-            with pytest.raises(RequestError) as caught:
-                ask()
-            assert caught.value.code == "damaged"
-            assert str(complete) not in str(caught.value)
+    queries = Queries(complete)
+    for ask in (
+        partial(queries.match, 1),
+        partial(queries.games, FindGames(1)),
+        partial(queries.continuations, asked),
+        partial(queries.puzzle, FindPuzzle(1, seed=1)),
+        partial(queries.puzzle, FindPuzzle(1, 1)),
+    ):
+        with pytest.raises(RequestError) as caught:
+            ask()
+        assert caught.value.code == "damaged"
+        assert str(complete) not in str(caught.value)
 
 
 def test_position_is_analysed_and_found() -> None:
