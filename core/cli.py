@@ -26,14 +26,16 @@ def shown(argument: str) -> str:
     return ascii(argument if len(argument) <= 40 else argument[:40] + "...")
 
 
-def number(argument: str, meaning: str) -> int:
-    """Return the value of an argument in decimal digits. Raises UsageError."""
+def number(argument: str, meaning: str, least: int = 0) -> int:
+    """Return the value of an argument in decimal digits, `least` or more. Raises UsageError."""
     if not (argument.isascii() and argument.isdigit()):
         what = shown(argument)
         raise UsageError(f"{meaning} must be a whole number in decimal digits, not {what}")
     digits = argument.lstrip("0") or "0"
     if len(digits) > 4000:  # Python refuses to convert much more
         raise UsageError(f"{meaning} {shown(digits)} is too large, it has {len(digits)} digits")
+    if int(digits) < least:
+        raise UsageError(f"{meaning} must be at least {least}, not {digits}")
     return int(digits)
 
 

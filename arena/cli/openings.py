@@ -25,12 +25,13 @@ def choose_openings(config: TournamentConfig, plan: Plan) -> Plan:
     """
     if plan.format == "grid":  # independent openings are the sample of its intervals
         return plan
-    plan = replace(plan, draw=DISTINCT, distinct_only=bool(plan.sprt))
+    only = bool(plan.sprt) and len(_repeating(plan)) > 1
+    plan = replace(plan, draw=DISTINCT, distinct_only=only)
     if config.opening_plies is None and not plan.book:
         plan = _with_enough_plies(plan)
-    has_openings = plan.book or plan.opening_plies or _are_deterministic(plan)
-    only = bool(plan.distinct_only and has_openings and len(_repeating(plan)) > 1)
-    return replace(plan, distinct_only=only)
+    if plan.book or plan.opening_plies or _are_deterministic(plan):
+        return plan
+    return replace(plan, distinct_only=False)  # one opening, but games may differ
 
 
 def keep_openings(config: TournamentConfig, plan: Plan, stored: Plan) -> Plan:

@@ -51,10 +51,8 @@ OPTIONS = {"--memory": "<MiB>", "--threads": "<n>"}
 
 def limits(options: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """Return the limits that the options set, as arguments of `count`. Raises UsageError."""
-    found = {name.removeprefix("--"): number(value, name) for name, [value] in options.items()}
+    found = {name.removeprefix("--"): number(value, name, 1) for name, [value] in options.items()}
     if "memory" in found:
-        if not found["memory"]:
-            raise UsageError("--memory must be at least 1 MiB, not 0")
         found["memory"] *= MEBIBYTE
     try:
         check(**found)

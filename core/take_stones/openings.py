@@ -170,9 +170,7 @@ def run(arguments: Sequence[str]) -> str:
     others, options = split_options(arguments, OPTIONS, USAGE)
     if len(others) != 1:
         raise UsageError(f"one #stones is needed, not {len(others)}; usage: {USAGE}")
-    stones = number(others[0], "#stones")
-    if stones < 1:
-        raise UsageError(f"#stones must be at least 1, not {stones}")
+    stones = number(others[0], "#stones", 1)
     plan = parse(options)
     try:
         solver = Solver(Board(stones))

@@ -17,14 +17,12 @@ def parse_position(arguments: Sequence[str], usage: str) -> tuple[Board, int]:
     if len(arguments) < 3:
         count = len(arguments)
         raise UsageError(f"at least 3 arguments are needed, not {count}; usage: {usage}")
-    stones = number(arguments[0], "#stones")
+    stones = number(arguments[0], "#stones", 1)
     listed = len(arguments) - 3
     if number(arguments[1], "#taken") != listed:
         raise UsageError(f"#taken is {shown(arguments[1])} but {listed} taken stones are listed")
     taken = [number(argument, "a taken stone") for argument in arguments[2:-1]]
     depth = number(arguments[-1], "depth")
-    if stones < 1:
-        raise UsageError(f"#stones must be at least 1, not {stones}")
     try:
         board = Board(stones, taken, any_first=True)
     except IllegalMove as error:

@@ -68,10 +68,8 @@ Row = tuple[int, list[int]]  # a number of stones, and the first moves that win
 
 def position(stones: str, taken: Sequence[str]) -> Board:
     """The position that the arguments describe."""
-    n = number(stones, "#stones")
+    n = number(stones, "#stones", 1)
     moves = [number(argument, "a taken stone") for argument in taken]
-    if n < 1:
-        raise UsageError(f"#stones must be at least 1, not {n}")
     try:
         return Board(n, moves, any_first=True)
     except IllegalMove as error:
@@ -192,10 +190,8 @@ def list_range(first: int, last: int, wants_json: bool, file: str | None) -> str
 
 def ends_of(values: Sequence[str]) -> tuple[int, int]:
     """The first and the last number of stones of a range."""
-    first = number(values[0], "the first #stones")
+    first = number(values[0], "the first #stones", 1)
     last = number(values[1], "the last #stones")
-    if first < 1:
-        raise UsageError(f"the first #stones must be at least 1, not {first}")
     if first > last:
         raise UsageError(
             f"the range must go upwards, not from {shown(values[0])} to {shown(values[1])}"

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -56,8 +56,15 @@ class Shelf(Options):
     cake: str | None = argument("the cake", required=False, not_for="list")
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that raises its errors: `exit_on_error` has exceptions that differ by version."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(message)
+
+
 def parser_of(kind: type[Options]) -> argparse.ArgumentParser:
-    found = argparse.ArgumentParser(prog="bake", exit_on_error=False)
+    found = Parser(prog="bake")
     kind.add_to(found)
     return found
 
@@ -106,7 +113,7 @@ def test_a_value_that_breaks_the_rule(words: str, error: str) -> None:
     ("rye --nuts a --nuts b", "argument --nuts: is given twice"),
 )
 def test_words_that_argparse_refuses(words: str, error: str) -> None:
-    with pytest.raises(argparse.ArgumentError) as raised:
+    with pytest.raises(ValueError, match=r"^argument ") as raised:
         baked(words)
     assert str(raised.value) == error
 
@@ -134,5 +141,5 @@ def test_a_command_can_inherit_without_some_options() -> None:
 def test_actions_share_options() -> None:
     assert baked("add tart --shelf top", Shelf) == Shelf("add", "top", "tart")
     assert baked("list --shelf top", Shelf) == Shelf("list", "top")
-    with pytest.raises((SystemExit, argparse.ArgumentError)):  # from CPython 3.13 on
+    with pytest.raises(ValueError, match=r"^unrecognized arguments: tart$"):
         baked("list tart --shelf top", Shelf)

@@ -181,13 +181,13 @@ class ImportConfig(Command):
     def check(self) -> None:
         """Check that the format is known. Raises UsageError."""
         chosen = self.chosen_format
-        if chosen in (*FORMATS, PARQUET) and chosen not in PARSERS:
-            raise UsageError(
-                f"{self.file}: {chosen} cannot be imported, only {' and '.join(PARSERS)}"
-            )
-        if chosen not in PARSERS:
-            known = alternatives([f".{name}" for name in PARSERS])
-            raise UsageError(f"{self.file} does not end in {known}: pass --format")
+        if chosen in PARSERS:
+            return
+        if chosen in (*FORMATS, PARQUET):
+            known = " and ".join(PARSERS)
+            raise UsageError(f"{self.file}: {chosen} cannot be imported, only {known}")
+        known = alternatives([f".{name}" for name in PARSERS])
+        raise UsageError(f"{self.file} does not end in {known}: pass --format")
 
     def run(self) -> int:
         """Create or fill a database and return the exit status; after an error nothing has changed.
