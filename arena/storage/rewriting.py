@@ -303,8 +303,8 @@ def rename_player(path: Path, old: str, new: str) -> int:
             " WHERE reason IS NOT NULL AND id IN selected"
         )
         for player in ("player1", "player2"):
-            db.execute(f"UPDATE matches SET {player} = ?2 WHERE {player} = ?1", (old, new))
-        db.execute("UPDATE tags SET value = ?2 WHERE value = ?1 AND match IN selected", (old, new))
+            db.execute(f"UPDATE matches SET {player} = ? WHERE {player} = ?", (new, old))
+        db.execute("UPDATE tags SET value = ? WHERE value = ? AND match IN selected", (new, old))
         db.create_function("renamed", 1, lambda text: _renamed(text, old, new))
         db.execute("UPDATE logs SET log = renamed(log) WHERE match IN selected")
         if is_scheduled:

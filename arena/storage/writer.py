@@ -56,7 +56,7 @@ Write = Callable[[sqlite3.Connection, list[Any]], list[Any]]
 COMMIT_DELAY, MAX_COMMIT_DELAY = 5e-5, 0.01
 START_DELAY = 0.01  # seconds for which a start waits for another change, as nobody waits for it
 ROWS_PER_STATEMENT = 256
-PLAYED_MOVE = "?{0}, ?{1}, ?{2}, ?{3}, 0.0, ?{3}, 0.0"  # match, ply, move, elapsed and charged
+PLAYED_MOVE = "column1, column2, column3, column4, 0.0, column4, 0.0"  # charged what has elapsed
 CACHED_TEXTS = 1024  # openings, which many matches share
 
 
@@ -485,7 +485,7 @@ def _fault_columns(record: MatchRecord) -> tuple[Any, ...]:
 
 
 def _insert_rows(
-    db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]], places: str = ""
+    db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]], columns: str = "*"
 ) -> None:
     """Insert rows of a table.
 
@@ -493,22 +493,18 @@ def _insert_rows(
         db: The database.
         table: The table.
         rows: The rows.
-        places: The place in a row of each column's value, or a constant; empty for all in order.
+        columns: The value of each column of the table, where column1 is the first of a row.
     """
     # Many rows at a time: after each statement the thread waits for the interpreter lock.
     for some in parts(rows, ROWS_PER_STATEMENT):
-        insert = _insert_statement(table, len(some[0]), len(some), places)
+        insert = _insert_statement(table, len(some[0]), len(some), columns)
         db.execute(insert, [*chain.from_iterable(some)])
 
 
 @lru_cache  # at most as many as there are numbers of rows, for each table
-def _insert_statement(table: str, columns: int, rows: int, places: str) -> str:
-    places = places or ", ".join(f"?{{{place}}}" for place in range(columns))
-    values = (
-        f"({places.format(*range(first, first + columns))})"
-        for first in range(1, rows * columns + 1, columns)
-    )
-    return f"INSERT INTO {table} VALUES {', '.join(values)}"
+def _insert_statement(table: str, length: int, rows: int, columns: str) -> str:
+    row = f"({', '.join(length * '?')})"
+    return f"INSERT INTO {table} SELECT {columns} FROM (VALUES {', '.join(rows * [row])})"
 
 
 class NewDatabase:
