@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.bulk.batch import Batch, LostBatch, PlayedBatch, WorkersFailed
 from arena.bulk.match_player import play_match
-from arena.bulk.workload import MAX_DEATHS, MAX_IDLE_DEATHS
+from arena.bulk.workload import MAX_DEATHS, MAX_IDLE_DEATHS, WINDOW
 from arena.model.observer import Observer, WorkersStatus
 from arena.model.results import MatchRecord, Pairing
 from arena.storage.reader import DatabaseReader
@@ -98,6 +98,19 @@ async def test_batches_grow(db: Path) -> None:
     sizes = [len(batch.pairings) for batch in executor.submitted]
     assert sizes[:6] == [1] * 6
     assert max(sizes) > 10
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+async def test_a_few_batches_wait_for_each_worker(db: Path, workers: int) -> None:
+    waiting = []
+
+    def choose(last: int) -> int:
+        waiting.append(last + 1)
+        return 0
+
+    plan = long_plan(matches=20)
+    await run_plan(plan, SimulatedExecutor(job_of(plan), workers, choose=choose), db)
+    assert waiting[0] == max(waiting) == WINDOW * max(1, workers)
 
 
 # Sequential tests

@@ -51,6 +51,9 @@ def test_all_stones_are_inside(stones: int) -> None:
 def test_many_stones_have_no_numbers_and_too_many_no_picture() -> None:
     texts = elements(position_svg(Board(NUMBERED)), "text")
     assert [text.text for text in texts] == [*map(str, range(1, NUMBERED + 1))]
+    assert [text.text for text in texts if text.get("font-size")] == [
+        *map(str, range(100, NUMBERED + 1))
+    ]
     assert not elements(position_svg(Board(NUMBERED + 1)), "text")
     assert elements(position_svg(Board(LARGEST)), "circle")
     huge = Board(LARGEST + 1)

@@ -5,6 +5,8 @@ from arena.teaching import VARIANTS, run
 from arena.teaching.formats.drawing import (
     BOX,
     LARGE,
+    LEAST_WIDTH,
+    PADDING,
     SMALL,
     Drawing,
     Placed,
@@ -114,6 +116,14 @@ def test_outlines_are_as_large_as_the_shapes() -> None:
         if item.figure.kind != "more":
             assert max(ys) == item.bottom
             assert abs(max(xs) - min(xs) - item.width) < 1e-9
+
+
+def test_shapes_are_as_wide_as_their_rows() -> None:
+    placed = draw(figures(stones(20, 1, depth=4))).placed
+    for item in placed:
+        widths = [text_width(row.text, LARGE if row.is_main else SMALL) for row, _ in item.rows()]
+        padding = 0 if item.figure.kind == "more" else 2 * PADDING
+        assert item.width == max([LEAST_WIDTH[item.figure.kind], *(w + padding for w in widths)])
 
 
 def test_wide_characters_and_boxes_need_room() -> None:
