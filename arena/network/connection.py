@@ -270,7 +270,8 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
 
     def _drop_tracebacks(self) -> None:
         """Drop those of the errors kept here: their frames would keep this until a collection."""
-        for error in (self.connection_exc, self.protocol.handshake_exc):
+        protocol = self.protocol
+        for error in (self.connection_exc, protocol.handshake_exc, protocol.parser_exc):
             if error:
                 error.__traceback__ = None
 

@@ -25,6 +25,7 @@ INTERNAL = {
     "eof_sent": "nothing behind an answered request is read",
     "extensions": "frames are compressed for clients that can read them",
     "handshake": "the end of the handshake drops tracebacks too",
+    "parser_exc": "its traceback refers to the connection, on CPython 3.12",
     "process_event": "messages of several frames are delivered without a task",
     "reader": "a request that ends early gets no answer",
     "recv_messages": "the queue of messages that nothing has received yet",
