@@ -12,6 +12,7 @@ import grimp
 import networkx as nx
 
 from arena.cli.parser import parser
+from core.cli import main
 
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("arena", "core", "bots")
@@ -103,11 +104,10 @@ def rows() -> Iterator[tuple[str, object]]:
         yield f"flags of arena {command}", count
 
 
-def main() -> None:
-    """Print the numbers."""
-    for name, value in rows():
-        print(f"{name:<40} {value:>8}")
+def text() -> str:
+    """Return the numbers, one in a line."""
+    return "".join(f"{name:<40} {value:>8}\n" for name, value in rows())
 
 
 if __name__ == "__main__":
-    main()
+    main("tools.numbers", lambda _: text())

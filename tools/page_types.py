@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from core.cli import main
 from tools.asyncapi.schemas import SCHEMAS, message_schemas, partial_types
 
 Schema = dict[str, Any]
@@ -124,4 +125,4 @@ def _name(name: str) -> str:
 
 
 if __name__ == "__main__":
-    print(text(), end="")
+    main("tools.page_types", lambda _: text())

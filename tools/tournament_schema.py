@@ -13,6 +13,7 @@ from arena.cli.config_file import SETTINGS
 from arena.cli.parser import command_parser, parser
 from arena.cli.tournament_options import TournamentConfig
 from core import GAMES
+from core.cli import main
 from core.game_families import SEPARATOR
 
 Schema = dict[str, Any]
@@ -99,4 +100,4 @@ def _exclusion(group: argparse._MutuallyExclusiveGroup) -> Schema:
 
 
 if __name__ == "__main__":
-    print(json.dumps(schema(), indent=2))
+    main("tools.tournament_schema", lambda _: json.dumps(schema(), indent=2) + "\n")

@@ -1,5 +1,6 @@
 """Print the document: `python -m tools.asyncapi > docs/reference/asyncapi.json`."""
 
+from core.cli import main
 from tools.asyncapi.document import text
 
-print(text(), end="")
+main("tools.asyncapi", lambda _: text())
