@@ -103,11 +103,11 @@ def play(config: TournamentConfig, *, are_checked: bool = False) -> int:
     """
     prepared = _prepare(config, are_checked=are_checked)
     plan = prepared.plan
+    workers = _create_workers(config, plan) if config.in_process else None  # none starts yet
     if config.dry_run:
         _notify_all([*prepared.notices, *clock_notice(plan)])
         print_plan(plan, prepared.at_once, config.db, config.part)
         return 0
-    workers = _create_workers(config, plan) if config.in_process else None
     printer = Notices()
     try:
         with (

@@ -100,6 +100,7 @@ def test_matches_beyond_the_decision_are_counted() -> None:
         ),
         (["greedy", "--cluster", "here"], "invalid cluster 'here' (expected local, tcp://"),
         (["greedy", "--cluster", ""], "invalid cluster '' (expected local, tcp://"),
+        (["greedy", "--cluster", "here", "--dry-run"], "invalid cluster 'here' (expected"),
     ],
 )
 def test_early_problem(db: Path, folder: Path, arena: Run, words: list[str], problem: str) -> None:
