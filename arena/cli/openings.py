@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from arena.cli.arguments import UsageError
 from arena.cli.tournament_options import TournamentConfig
+from arena.model.setups import setup_text
 from arena.model.time_control import TimeControl
 from arena.ratings.sprt import Sprt
 from arena.reports.text import counted, listed_bots
@@ -59,27 +60,39 @@ def check_openings(config: TournamentConfig, plan: Plan, *, is_new: bool) -> lis
     if config.opening_plies is None and plan.opening_plies and is_new:
         plies = counted(plan.opening_plies, "random opening ply", "random opening plies")
         notices.append(f"{plies}, so that games differ (--opening-plies sets the number)")
+    if config.opening_plies is not None and is_new:
+        notices += _short_openings(plan)
     if len(_repeating(plan)) < 2:
         return [*notices, *_limit_notice(config, plan)]
     asked, found = len(plan.openings_of_two), _count(plan)
-    pairs, openings = counted(asked, "pair"), counted(found, "distinct opening")
-    remedy = ""
-    if found < min(asked, COUNTED):
-        only_new = " (only a new database can have others)" if config.extend else ""
-        remedy = _remedy(plan, found) if is_new else only_new
-    if (is_new or config.extend) and plan.sprt and _are_deterministic(plan):
-        if config.rounds is None and not Sprt.parse(plan.sprt.split()).can_decide(found):
-            raise UsageError(f"--sprt cannot be decided by {openings}{remedy}")
-        if config.rounds is not None and found < min(asked, COUNTED):
-            raise UsageError(f"--sprt: {pairs}, {openings}: {_repetition(plan)}{remedy}")
     if found >= min(asked, COUNTED):
         return [*notices, *_limit_notice(config, plan)]
+    pairs, openings = counted(asked, "pair"), counted(found, "distinct opening")
+    only_new = " (only a new database can have others)" if config.extend else ""
+    remedy = _remedy(plan, found) if is_new else only_new
+    if (is_new or config.extend) and plan.sprt:
+        are_deterministic = _are_deterministic(plan)
+        if config.rounds is not None and are_deterministic:
+            raise UsageError(f"--sprt: {pairs}, {openings}: {_repetition(plan)}{remedy}")
+        end = plan.distinct_only or are_deterministic
+        if end and not Sprt.parse(plan.sprt.split()).can_decide(found):
+            raise UsageError(f"--sprt cannot be decided by {openings}{remedy}")
     if plan.distinct_only:
         return [
             *notices,
             f"{openings}: without a decision the test ends after {counted(found, 'pair')}{remedy}",
         ]
     return [*notices, f"{pairs}, {openings}: {_repetition(plan)}{remedy}"]
+
+
+def _short_openings(plan: Plan) -> list[str]:
+    """Return a notice if games would end before the number of plies that the user has set."""
+    for opening in map(plan.opening, plan.openings_of_two[:COUNTED]):
+        if len(opening.moves) < plan.opening_plies:
+            where = setup_text(opening.setup) or plan.game
+            plies = counted(plan.opening_plies, "ply", "plies")
+            return [f"{where}: openings are shorter than {plies} where no more moves are possible"]
+    return []
 
 
 def _limit_notice(config: TournamentConfig, plan: Plan) -> list[str]:

@@ -170,7 +170,7 @@ def chosen(plies: int) -> str:
         ],
     ),
     (  # 7 stones have 8 openings, and the seventeenth pair would have one of them again
-        f"greedy external:x --stones 7 50 {SPRT}",
+        "greedy external:x --stones 7 50 --sprt elo0=0 elo1=400",
         [
             chosen(3),
             "16 distinct openings: without a decision the test ends after 16 pairs"
@@ -218,7 +218,25 @@ def test_few_openings_are_noticed() -> None:
     words = "greedy spec:2 openspiel:mcts:50 --stones 20 --rounds 100 --opening-plies 0"
     assert "greedy, spec:2, openspiel:mcts:50 repeat their games" in notices(words)[-1]
     assert "greedy, spec:2 repeat their games" in notices(f"{words} --workers")[-1]
-    assert len(notices(f"greedy external:x --stones 7 {SPRT}")) == 2
+
+
+@loop_over(
+    "words, are_short",
+    ("--stones 7 20 --opening-plies 5", False),
+    ("--stones 20 7 --opening-plies 6", True),
+    ("--stones 20 --opening-plies 99999", True),
+    ("--stones 7", False),
+)
+def test_openings_that_cannot_be_as_long(words: str, are_short: bool) -> None:
+    assert (
+        any(": openings are shorter than " in n for n in notices(f"random greedy {words}"))
+        == are_short
+    )
+
+
+def test_shorter_openings_are_named() -> None:
+    expected = "stones 20: openings are shorter than 30 plies where no more moves are possible"
+    assert expected in notices("greedy random --stones 100 20 --opening-plies 30")
 
 
 # Sequential tests
@@ -238,6 +256,14 @@ def test_few_openings_are_noticed() -> None:
     (
         f"greedy perfect --stones 7 {SPRT}",
         "--sprt cannot be decided by 8 distinct openings (more --stones give more)",
+    ),
+    (
+        f"greedy external:x --stones 7 {SPRT}",
+        "--sprt cannot be decided by 8 distinct openings (more --stones give more)",
+    ),
+    (
+        f"greedy external:x --stones 20 {SPRT} --rounds 400 --opening-plies 1",
+        "--sprt cannot be decided by 5 distinct openings (--opening-plies 4 gives 400)",
     ),
 )
 def test_sequential_tests_without_enough_openings(words: str, error: str) -> None:
