@@ -10,6 +10,7 @@ from typing import Self
 
 from core.game import Game
 
+MAX_DEPTH = 10**9 - 1  # plies: as of DEPTH
 MAX_NODES = 10**15 - 1  # as in a time control, and of NODES
 MAX_SIMULATIONS = 999_999  # whose tree fits into memory
 LIMITS = re.compile(r"(?::(?P<depth>.*?))?(?:@nodes=(?P<nodes>.*))?", re.DOTALL)
@@ -120,7 +121,8 @@ class BotSpec:
             raise ValueError(f"bot {text!r}: expected {FORMS[kind]}")
         depth, nodes = found["depth"], found["nodes"]
         if depth is not None and not DEPTH.fullmatch(depth):
-            raise ValueError(f"bot {text!r}: expected a depth in plies, got {depth!r}")
+            expected = f"expected a depth from 0 to {MAX_DEPTH} plies"
+            raise ValueError(f"bot {text!r}: {expected}, got {depth!r}")
         if nodes is not None and not NODES.fullmatch(nodes):
             raise ValueError(f"bot {text!r}: expected nodes from 1 to {MAX_NODES}, got {nodes!r}")
         return cls(text, kind, depth=_number(depth), nodes=_number(nodes))

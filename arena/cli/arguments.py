@@ -167,13 +167,13 @@ def _combinations(
     if count > MAX_SETUPS:
         raise UsageError(f"too many setups of {game.name}: {count} (at most {MAX_SETUPS})")
     # Memory limits the largest, and in the smallest there may be no move: others need no trial.
-    _try_setup(game, {name: max(numbers[-1] for numbers in ranges[name]) for name in ranges})
-    _try_setup(game, {name: min(numbers[0] for numbers in ranges[name]) for name in ranges})
+    try_setup(game, {name: max(numbers[-1] for numbers in ranges[name]) for name in ranges})
+    try_setup(game, {name: min(numbers[0] for numbers in ranges[name]) for name in ranges})
     values = itertools.product(*map(itertools.chain.from_iterable, ranges.values()))
     return tuple(dict(zip(ranges, setup, strict=True)) for setup in values)
 
 
-def _try_setup(game: Game, setup: dict[str, int]) -> None:
+def try_setup(game: Game, setup: dict[str, int]) -> None:
     """Start a game. Raises UsageError."""
     try:
         check_start(game, setup)
@@ -319,7 +319,7 @@ def parse_book(words: Sequence[str]) -> Book:
     if policy not in BOOK_POLICIES:
         raise ValueError(f"policy must be {alternatives(BOOK_POLICIES)}, not {policy!r}")
     if not re.fullmatch(f"[1-9][0-9]{{0,{MAX_DIGITS}}}", start, re.ASCII):
-        raise ValueError(f"start must be a whole number of at least 1, not {start!r}")
+        raise ValueError(f"start must be from 1 to the number of openings, not {start!r}")
     return Book(Path(file), order, int(start), policy)
 
 

@@ -16,6 +16,7 @@ PATTERN = re.compile(rf"{NUMBER}(?:\+{NUMBER}|(/move))?(?: margin {NUMBER})?", r
 UNLIMITED = "unlimited"
 NODES = re.compile(r"([1-9]\d{0,14}) nodes", re.ASCII)
 LONGEST = 1e9  # seconds, of a clock that is unlimited, in messages
+MAX_TIME = 10**6  # seconds, of each part
 MAX_SHOWN = 60  # characters of an invalid text in a message
 VERSUS = " vs "  # between the time controls of players 1 and 2, if these differ
 MAX_CREDIT = 0.2  # seconds of network credit in reserve, unless an arena has another quota
@@ -59,8 +60,11 @@ class TimeControl(NamedTuple):
                 ' nor, in process, "unlimited" or "N nodes"'
             )
         control = cls(float(found[1]), float(found[2] or 0), bool(found[3]), float(found[4] or 0))
-        if not 0 < control.base <= 1e6 or max(control.increment, control.margin) > 1e6:
-            raise ValueError(f"time {shown!r} must be above 0 and at most 1000000 seconds")
+        if not 0 < control.base <= MAX_TIME:
+            raise ValueError(f"time {shown!r} must be above 0 and at most {MAX_TIME} seconds")
+        for part in ("increment", "margin"):
+            if getattr(control, part) > MAX_TIME:
+                raise ValueError(f"time {shown!r}: {part} must be at most {MAX_TIME} seconds")
         return control
 
     @property

@@ -158,7 +158,7 @@ def parse(options: dict[str, list[str]]) -> Plan:
     games = value("--games", 100_000, "the number of games")
     for count, unit in ((plies, "plies"), (games, "games")):
         if not 1 <= count <= LIMITS[unit]:
-            raise UsageError(f"the number of {unit} must be from 1 to {LIMITS[unit]}")
+            raise UsageError(f"the number of {unit} must be from 1 to {LIMITS[unit]}, not {count}")
     players = parse_players(options.get("--players", ["random,random"])[0])
     return Plan(plies, games, players, value("--seed", 1, "the seed"))
 

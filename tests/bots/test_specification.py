@@ -76,9 +76,9 @@ def test_names(text: str, name: str) -> None:
         " openspiel:mcts:1000, at most 999999",
     ),
     ("./mybot", "unknown bot './mybot' (did you mean 'stdio:./mybot'?)"),
-    ("spec:-1", "bot 'spec:-1': expected a depth in plies, got '-1'"),
-    ("strong:x", "bot 'strong:x': expected a depth in plies, got 'x'"),
-    ("spec:", "bot 'spec:': expected a depth in plies, got ''"),
+    ("spec:-1", "bot 'spec:-1': expected a depth from 0 to 999999999 plies, got '-1'"),
+    ("strong:x", "bot 'strong:x': expected a depth from 0 to 999999999 plies, got 'x'"),
+    ("spec:", "bot 'spec:': expected a depth from 0 to 999999999 plies, got ''"),
     (
         "strong@nodes=0",
         "bot 'strong@nodes=0': expected nodes from 1 to 999999999999999, got '0'",
@@ -89,9 +89,15 @@ def test_names(text: str, name: str) -> None:
         "bot 'spec:3@nodes=1000000000000000': expected nodes from 1 to 999999999999999,"
         " got '1000000000000000'",
     ),
-    ("spec:3@seconds=1", "bot 'spec:3@seconds=1': expected a depth in plies, got '3@seconds=1'"),
+    (
+        "spec:3@seconds=1",
+        "bot 'spec:3@seconds=1': expected a depth from 0 to 999999999 plies, got '3@seconds=1'",
+    ),
     ("spec@seconds=1", "bot 'spec@seconds=1': expected spec:DEPTH[@nodes=N]"),
-    ("spec:1234567890", "bot 'spec:1234567890': expected a depth in plies, got '1234567890'"),
+    (
+        "spec:1234567890",
+        "bot 'spec:1234567890': expected a depth from 0 to 999999999 plies, got '1234567890'",
+    ),
     ("greedy@nodes=3", "bot 'greedy@nodes=3': limits apply to spec and strong only"),
     ("random:", "bot 'random:': limits apply to spec and strong only"),
     ("cmd@nodes=3:cat", "unknown bot 'cmd@nodes=3:cat' (did you mean 'cmd:COMMAND'?)"),

@@ -8,7 +8,7 @@ from typing import ClassVar, cast, get_args
 
 from arena.analysis.position import studied_position
 from arena.cli import shared_options as shared
-from arena.cli.arguments import UsageError, usual_setup
+from arena.cli.arguments import UsageError, try_setup, usual_setup
 from arena.cli.output import print_document
 from arena.cli.shared_options import Command
 from arena.options import option, switch
@@ -208,6 +208,7 @@ def _positions(config: PracticeConfig, game: str) -> Source:
     """Return the source of random positions. Raises ValueError and MemoryError."""
     setup = usual_setup(GAMES[game], config.setup)
     studied_position(game, setup, [])  # checks both
+    try_setup(GAMES[game], setup)
     given = {
         name: value for name in ("plies", "depth") if (value := getattr(config, name)) is not None
     }

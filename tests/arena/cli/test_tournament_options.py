@@ -59,7 +59,7 @@ def test_house_bots(words: str, bots: dict[str, str]) -> None:
     ("--pairs -1", "--pairs must be at least 1, not -1"),
     ("--pairs 1000000000001", "--pairs must be at most 1000000000000, not 1000000000001"),
     ("--opening-plies -1", "--opening-plies must be at least 0, not -1"),
-    ("--book b start=0", "--book: start must be a whole number of at least 1, not '0'"),
+    ("--book b start=0", "--book: start must be from 1 to the number of openings, not '0'"),
     ("--book b order=x", "--book: order must be sequential or random, not 'x'"),
     ("--book b policy=x", "--book: policy must be all, round or encounter, not 'x'"),
     ("--book b policy=all policy=all", "--book: repeated policy"),

@@ -205,7 +205,7 @@ def test_a_range_stands_for_a_bot_of_each_depth() -> None:
     ("spec:3-1", "a range needs FIRST <= LAST and STEP >= 1"),
     ("spec:1-3/0", "a range needs FIRST <= LAST and STEP >= 1"),
     ("spec:0-100", "too many depths: 101 (at most 100)"),
-    ("deep=spec:1-3", "expected a depth in plies, got '1-3'"),
+    ("deep=spec:1-3", "expected a depth from 0 to 999999999 plies, got '1-3'"),
 )
 def test_invalid_ranges(bot: str, error: str) -> None:
     assert error_for("random", bot) == f"bot {bot.removeprefix('deep=')!r}: {error}"

@@ -85,6 +85,10 @@ def test_options_of_sheets_and_games(arena: Run) -> None:
         " a page: lower --branching or --depth",
     ),
     (
+        "--game take_stones --setup stones=2",
+        "stones 2: player 1 cannot move at the start of take_stones",
+    ),
+    (
         "--game take_stones --setup stones=500 --plies 0",
         "found 0 exercises, and in 50 attempts no other: 50 had no move or did not fit on"
         " a page: change --plies, --depth or --setup",
