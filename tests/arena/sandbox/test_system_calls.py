@@ -2,6 +2,7 @@
 
 import errno
 import platform
+import re
 import struct
 import subprocess
 from pathlib import Path
@@ -19,6 +20,7 @@ from arena.sandbox.system_calls import (
     MACHINES,
     REFUSED,
     SOCKET,
+    SOCKETPAIR,
     X32,
     call_filter,
     open_call_filter,
@@ -31,8 +33,12 @@ from tests.support.tools import need
 OPEN_AT, GET_PID = (257, 56), (39, 172)
 CLONE_NEWUSER, CLONE_THREAD = 0x10000000, 0x3D0F00
 PACKET, NETLINK, VSOCK = 17, 16, 40
-TIOCSTI, TIOCGWINSZ = 0x5412, 0x5413
+TIOCSTI, TIOCLINUX, TIOCGWINSZ = 0x5412, 0x541C, 0x5413
 REFUSAL, ABSENCE = 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS
+
+# The general numbers are those of ARM; a machine has its own too.
+KERNEL_HEADERS = [("asm-generic/unistd.h", "aarch64")]
+KERNEL_HEADERS += [("asm/unistd.h", name) for name in MACHINES if name == platform.machine()]
 
 
 def judged(program: bytes, architecture: int, number: int, *arguments: int) -> int:
@@ -76,9 +82,30 @@ def test_arguments_that_are_refused(machine: str) -> None:
     assert [outcome(SOCKET, family) for family in (1, 2, 10)] == [ALLOW] * 3
     for family in (PACKET, NETLINK, VSOCK):
         assert outcome(SOCKET, family) == REFUSAL
-    assert outcome(IOCTL, 0, TIOCSTI) == REFUSAL
-    assert outcome(IOCTL, 0, TIOCSTI | 1 << 40) == REFUSAL  # of which the kernel takes 32 bits
+    for request in (TIOCSTI, TIOCLINUX):
+        assert outcome(IOCTL, 0, request) == REFUSAL
+        assert outcome(IOCTL, 0, request | 1 << 40) == REFUSAL  # the kernel takes 32 bits
     assert outcome(IOCTL, 0, TIOCGWINSZ) == ALLOW
+
+
+def kernel_numbers(header: str) -> dict[str, int]:
+    """Return the number of each system call, by name, as a header of the kernel has it."""
+    command = ["cc", "-E", "-dM", "-include", header, "-x", "c", "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip(f"this machine has no {header}")
+    found = re.findall(r"#define __NR_(\w+) (\d+)\n", done.stdout)
+    return {name: int(number) for name, number in found}
+
+
+@pytest.mark.parametrize(("header", "machine"), KERNEL_HEADERS)
+def test_numbers_are_those_of_the_kernel(header: str, machine: str) -> None:
+    column, kernel = MACHINES[machine][1], kernel_numbers(header)
+    calls = {**REFUSED, "clone": CLONE, "clone3": CLONE3}
+    calls |= {"ioctl": IOCTL, "socket": SOCKET, "socketpair": SOCKETPAIR}
+    known = [name for name in calls if name in kernel]  # it may be older than some calls
+    assert len(known) > 30
+    assert {name: calls[name][column] for name in known} == {name: kernel[name] for name in known}
 
 
 def test_other_machines_have_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
