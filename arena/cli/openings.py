@@ -54,39 +54,36 @@ def check_openings(config: TournamentConfig, plan: Plan, *, is_new: bool) -> lis
     Raises:
         UsageError: A new or extended sequential test of deterministic bots has too few openings.
     """
-    notices: list[str] = []
     if plan.format == "grid":
-        return notices  # its tables count the copies of games
-    if config.opening_plies is None and plan.opening_plies and is_new:
-        plies = counted(plan.opening_plies, "random opening ply", "random opening plies")
-        notices.append(f"{plies}, so that games differ (--opening-plies sets the number)")
-    if config.opening_plies is not None and is_new:
-        notices += _short_openings(plan)
-    if len(_repeating(plan)) < 2:
-        return [*notices, *_limit_notice(config, plan)]
-    asked, found = len(plan.openings_of_two), _count(plan)
-    if found >= min(asked, COUNTED):
-        return [*notices, *_limit_notice(config, plan)]
+        return []  # its tables count the copies of games
+    notices = _plies_notices(config, plan) if is_new else []
+    asked = len(plan.openings_of_two)
+    if len(_repeating(plan)) < 2 or (found := _count(plan)) >= min(asked, COUNTED):
+        return notices + _limit_notices(config, plan)
     pairs, openings = counted(asked, "pair"), counted(found, "distinct opening")
     only_new = " (only a new database can have others)" if config.extend else ""
     remedy = _remedy(plan, found) if is_new else only_new
-    if (is_new or config.extend) and plan.sprt:
+    repetition = f"{pairs}, {openings}: {_repetition(plan)}{remedy}"
+    if plan.sprt and (is_new or config.extend):
         are_deterministic = _are_deterministic(plan)
         if config.rounds is not None and are_deterministic:
-            raise UsageError(f"--sprt: {pairs}, {openings}: {_repetition(plan)}{remedy}")
-        end = plan.distinct_only or are_deterministic
-        if end and not Sprt.parse(plan.sprt.split()).can_decide(found):
+            raise UsageError(f"--sprt: {repetition}")
+        ends_with_openings = plan.distinct_only or are_deterministic
+        if ends_with_openings and not Sprt.parse(plan.sprt.split()).can_decide(found):
             raise UsageError(f"--sprt cannot be decided by {openings}{remedy}")
-    if plan.distinct_only:
-        return [
-            *notices,
-            f"{openings}: without a decision the test ends after {counted(found, 'pair')}{remedy}",
-        ]
-    return [*notices, f"{pairs}, {openings}: {_repetition(plan)}{remedy}"]
+    if not plan.distinct_only:
+        return [*notices, repetition]
+    end = f"without a decision the test ends after {counted(found, 'pair')}"
+    return [*notices, f"{openings}: {end}{remedy}"]
 
 
-def _short_openings(plan: Plan) -> list[str]:
-    """Return a notice if games would end before the number of plies that the user has set."""
+def _plies_notices(config: TournamentConfig, plan: Plan) -> list[str]:
+    """Return a notice of the number of plies that was chosen, or of games that end before."""
+    if config.opening_plies is None:
+        if not plan.opening_plies:
+            return []
+        plies = counted(plan.opening_plies, "random opening ply", "random opening plies")
+        return [f"{plies}, so that games differ (--opening-plies sets the number)"]
     for opening in map(plan.opening, plan.openings_of_two[:COUNTED]):
         if len(opening.moves) < plan.opening_plies:
             where = setup_text(opening.setup) or plan.game
@@ -95,7 +92,7 @@ def _short_openings(plan: Plan) -> list[str]:
     return []
 
 
-def _limit_notice(config: TournamentConfig, plan: Plan) -> list[str]:
+def _limit_notices(config: TournamentConfig, plan: Plan) -> list[str]:
     """Return a notice about the length of a sequential test to which the user has set no limit."""
     if not plan.sprt or config.rounds is not None:
         return []
