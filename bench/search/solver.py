@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bench.goals import met
 from bench.search.programs import MismatchError, compile_program, output
 from core.take_stones import Board
-from core.take_stones.solver import Solver, winning_moves
+from core.take_stones.solver import Solver, WinningOpenings, winning_moves
 
 
 class Case(NamedTuple):
@@ -40,6 +40,10 @@ LARGEST = CASES[-1].stones
 GOAL_MEMORY = 0.2  # GiB
 GROWTH = 10  # times as many stones once more, without C++
 GOAL_GROWTH = 25  # times the time
+
+SERIES = range(100_000, 100_400)  # one number of stones after the other
+ALONE = SERIES[::20]  # solved by themselves
+GOAL_SERIES = 20  # times as fast as alone
 
 GAMES = 20  # followed move by move
 GAME_STONES = 10_000
@@ -113,6 +117,24 @@ def growth() -> str:
     )
 
 
+def series() -> str:
+    """Return the line about one number of stones after the other. Raises MismatchError."""
+    boards = WinningOpenings(SERIES[0], SERIES[-1])
+    found = dict([next(boards)])  # the first one takes as long as alone
+    start = time.process_time()
+    found |= {n: moves for n, moves in boards if n in ALONE}
+    ours = 1000 * (time.process_time() - start) / (len(SERIES) - 1)
+    alone = {n: run_cython(Case(n, 1)) for n in ALONE}
+    for n, run in alone.items():
+        if run[:2] != (len(found[n]), sum(found[n])):
+            raise MismatchError(f"{n} stones: the winning moves differ in a series")
+    ratio = mean(run.milliseconds for run in alone.values()) / ours
+    return (
+        f"{SERIES[0]} to {SERIES[-1]} stones in a series: {ours:.2f} ms each, {ratio:.1f} times as "
+        f"fast as alone, goal {GOAL_SERIES} times {met(ratio >= GOAL_SERIES)}"
+    )
+
+
 def memory() -> str:
     """Return the line about the peak memory of the largest case."""
     gibibytes = int(output(sys.executable, "-c", MEMORY)[0]) / 2**20
@@ -156,4 +178,5 @@ def table(runs: int) -> Iterator[str]:
     yield "ratio: speed of the solver divided by that of C++, median of neighbouring runs"
     yield memory()  # first, as a new process inherits the peak of this one
     yield growth()
+    yield series()
     yield games()
