@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from http import HTTPStatus
@@ -20,6 +19,7 @@ from arena.network.budget import UNIT_SECONDS, Budget, ThrottledQueue
 from arena.network.frames import FrameScanner, Outbox, read_text_message, text_frame
 from arena.network.tcp_info import acknowledged_bytes, kernel_round_trip
 from arena.network.trace import ConnectionTrace
+from arena.network.work_time import work_time
 
 READ_SIZE = 2048  # bytes read at once, which bounds how long one connection keeps the loop busy
 READ_BUFFER = memoryview(bytearray(READ_SIZE))  # of all connections: it is emptied at once
@@ -48,7 +48,7 @@ TURN_UNITS = 8  # for a turn in the throttled queue
 T = TypeVar("T")
 
 OnWork = Callable[[str, float], None]
-"""Receives a client (`Connection.source`), and the seconds spent on its input."""
+"""Receives a client (`Connection.source`), and the seconds of work on its input."""
 
 OnMessage = Callable[[str | bytes, float], bool]
 """Processes a message, a text or a binary one, that has arrived at a time of the event loop.
@@ -89,6 +89,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_is_half_closed",
         "_is_local",
         "_is_queue_full",
+        "_is_useful",
         "_on_message",
         "_on_settled",
         "_on_work",
@@ -127,7 +128,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
             server: The server of the library.
             throttled: Where the connection waits for turns if its budget is used up.
             outbox: Where the messages wait that follow from several messages of one read.
-            on_work: Receives the time spent on its input.
+            on_work: Receives the time of the work on its input.
             is_brief: Whether it may last only for a plain request, as file descriptors are short.
             on_settled: Called when it has become a WebSocket or has ended.
             settings: The settings of the library's connection.
@@ -146,6 +147,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._request_tail = b""  # the last decoded bytes of the request
         self._request_size = 0  # bytes of the request so far
         self._request_timer: asyncio.TimerHandle | None = None
+        self._is_useful = False  # whether its last input had a useful message
         self._is_half_closed = False  # the client sends nothing more, and waits for its response
         self._is_queue_full = False
         self._throttled_address = ""  # under which it waits for a turn; empty while it does not
@@ -345,6 +347,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         assert self._on_message
         try:
             if self._on_message(message, now):
+                self._is_useful = True
                 self._budget.add(REFUND)
         except Exception as error:  # `handle_messages` raises it
             self._on_message = None
@@ -431,18 +434,19 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         """Decode as much as the budget allows; then read on, or wait for a turn."""
         if self.transport.is_closing():
             return
-        started, worked = self.loop.time(), time.thread_time()
+        worked, self._is_useful = work_time(), False
         if self.protocol.eof_sent:  # the client has its answer: what it sends after that is dropped
             self._held = b""
         elif self._on_message or self.protocol.state is not CONNECTING:
-            self._decode_frames(started)
+            self._decode_frames(self.loop.time())
         else:
             self._decode_request()
         # Not the time of the wall, which a client does not cause where the machine is busy.
-        self._budget.spend((time.thread_time() - worked) / UNIT_SECONDS)
-        now = self.loop.time()
-        self._on_work(self.source, now - started)
-        waits = self._budget.available(now) < 1
+        seconds = work_time() - worked
+        self._on_work(self.source, seconds)
+        if not self._is_useful:  # a player must make its moves, also where they take long
+            self._budget.spend(seconds / UNIT_SECONDS)
+        waits = self._budget.available(self.loop.time()) < 1
         if waits or self._throttled_address:
             self._wait_for_turn(waits)
             self._update_reading()

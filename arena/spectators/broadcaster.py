@@ -6,7 +6,6 @@ full send buffer is skipped until it drains; then it receives the latest state.
 """
 
 import asyncio
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -14,6 +13,7 @@ from itertools import islice
 
 from arena.network.connection import Connection
 from arena.network.frames import compressed_text_frame, text_frame
+from arena.network.work_time import work_time
 from arena.protocol.codec import RequestError
 from arena.protocol.spectator import Watch
 from arena.spectators.computations import BackgroundTasks, Computations
@@ -113,9 +113,9 @@ class Broadcaster:
             await self._wanted.wait()
             self._wanted.clear()
             # Not the time of the wall, in which other tasks and other programs run too.
-            started, self._others = time.thread_time(), 0.0
+            started, self._others = work_time(), 0.0
             await self.send_round()
-            took = time.thread_time() - started - self._others
+            took = work_time() - started - self._others
             await asyncio.sleep(max(ROUND_SECONDS, took / TIME_SHARE))
 
     async def send_round(self) -> None:
@@ -152,9 +152,9 @@ class Broadcaster:
 
     async def _give_way(self) -> None:
         """Let other tasks run."""
-        started = time.thread_time()
+        started = work_time()
         await asyncio.sleep(0)
-        self._others += time.thread_time() - started
+        self._others += work_time() - started
 
     async def _send_stored_match(self, spectators: Sequence[Spectator], match: int) -> None:
         """Send a match that has finished, and left the live state, since the last round."""

@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidMessage
 
 from arena.network.connection import FIRST_UNITS, REFUND
 from arena.protocol.codec import UNREADABLE_LIMIT, encode
-from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign
+from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign, Turn
 from arena.server.admission import Admission
 from arena.server.server import MAX_FRAME
 from tests.support.cases import loop_over
@@ -274,6 +274,22 @@ async def test_the_time_that_a_message_takes_is_charged(
         assert connection.transport.is_reading()
         await bot.read(b'"unknown_match"')
         assert not connection.transport.is_reading()
+
+
+@pytest.mark.usefixtures("no_turns")
+async def test_the_time_that_a_useful_message_takes_is_not_charged(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with joined(db) as (server, bot):
+        two = await server.connect_bot("two")
+        server.start_match("one", "two")
+        await bot.read(b'"type":"turn"')
+        monkeypatch.setattr("arena.network.connection.UNIT_SECONDS", 1e-9)
+        await bot.send(frame(Move("1", 0, 1)))
+        await two.receive(Turn)
+        connection = server.arena.server.sessions.bots["one"].connection
+        assert connection
+        assert connection.transport.is_reading()
 
 
 # The network delay
