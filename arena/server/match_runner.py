@@ -299,6 +299,8 @@ class MatchRunner:
             Whether the event has changed the match.
         """
         referee = running.referee
+        if referee.result:  # being stored; an excuse of it counts once
+            return False
         known, requested_by = len(referee.moves), referee.takeback_requested_by
         try:
             outgoing = event(*args, **kwargs)

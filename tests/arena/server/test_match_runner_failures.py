@@ -76,7 +76,8 @@ async def test_lag_excuses_a_player_a_few_times_only(db: Path) -> None:
         ends = []
         for _ in range(EXCUSES + 1):
             server.start_match("one", "two")
-            await one.play(1)
+            turn = await one.play(1)
+            await one.send(Resign(turn.match))  # while the end is being stored
             ends.append((await one.receive(Finished)).termination)
         assert ends == ["aborted"] * EXCUSES + ["timeout"]
 
