@@ -89,7 +89,6 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_is_half_closed",
         "_is_local",
         "_is_queue_full",
-        "_is_useful",
         "_on_message",
         "_on_settled",
         "_on_work",
@@ -101,6 +100,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         "_stall_timer",
         "_throttled",
         "_throttled_address",
+        "_useful_seconds",
         "_work",
         "address",
         "asker",
@@ -147,7 +147,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         self._request_tail = b""  # the last decoded bytes of the request
         self._request_size = 0  # bytes of the request so far
         self._request_timer: asyncio.TimerHandle | None = None
-        self._is_useful = False  # whether its last input had a useful message
+        self._useful_seconds = 0.0  # of work on the useful messages of a read
         self._is_half_closed = False  # the client sends nothing more, and waits for its response
         self._is_queue_full = False
         self._throttled_address = ""  # under which it waits for a turn; empty while it does not
@@ -345,9 +345,11 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
     def _deliver(self, message: str | bytes, now: float) -> None:
         """Let a message be processed; give units back for a useful one."""
         assert self._on_message
+        started = work_time()
         try:
             if self._on_message(message, now):
-                self._is_useful = True
+                # A player must make its moves, also where they take long.
+                self._useful_seconds += work_time() - started
                 self._budget.add(REFUND)
         except Exception as error:  # `handle_messages` raises it
             self._on_message = None
@@ -434,7 +436,7 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         """Decode as much as the budget allows; then read on, or wait for a turn."""
         if self.transport.is_closing():
             return
-        worked, self._is_useful = work_time(), False
+        started, self._useful_seconds = work_time(), 0.0
         if self.protocol.eof_sent:  # the client has its answer: what it sends after that is dropped
             self._held = b""
         elif self._on_message or self.protocol.state is not CONNECTING:
@@ -442,10 +444,9 @@ class Connection(ServerConnection, asyncio.BufferedProtocol):
         else:
             self._decode_request()
         # Not the time of the wall, which a client does not cause where the machine is busy.
-        seconds = work_time() - worked
+        seconds = work_time() - started
         self._on_work(self.source, seconds)
-        if not self._is_useful:  # a player must make its moves, also where they take long
-            self._budget.spend(seconds / UNIT_SECONDS)
+        self._budget.spend((seconds - self._useful_seconds) / UNIT_SECONDS)
         waits = self._budget.available(self.loop.time()) < 1
         if waits or self._throttled_address:
             self._wait_for_turn(waits)

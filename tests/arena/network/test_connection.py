@@ -15,9 +15,12 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import InvalidMessage
 
+from arena.model.observer import Observer
+from arena.model.results import PlayedMove
 from arena.network.connection import FIRST_UNITS, REFUND
+from arena.network.work_time import work_time
 from arena.protocol.codec import UNREADABLE_LIMIT, encode
-from arena.protocol.player import PROTOCOL_VERSION, Hello, Move, Resign, Turn
+from arena.protocol.player import PROTOCOL_VERSION, Error, Hello, Move, Resign, Turn
 from arena.server.admission import Admission
 from arena.server.server import MAX_FRAME
 from tests.support.cases import loop_over
@@ -276,20 +279,35 @@ async def test_the_time_that_a_message_takes_is_charged(
         assert not connection.transport.is_reading()
 
 
+class Working(Observer):
+    """Observer that works for a second on each move, by a clock of its own."""
+
+    seconds = 0.0
+
+    def moved(self, match: int, move: PlayedMove) -> None:  # noqa: ARG002
+        self.seconds += 1
+
+
 @pytest.mark.usefixtures("no_turns")
 async def test_the_time_that_a_useful_message_takes_is_not_charged(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with joined(db) as (server, bot):
-        two = await server.connect_bot("two")
-        server.start_match("one", "two")
-        await bot.read(b'"type":"turn"')
-        monkeypatch.setattr("arena.network.connection.UNIT_SECONDS", 1e-9)
-        await bot.send(frame(Move("1", 0, 1)))
-        await two.receive(Turn)
+    observer = Working()
+    async with arena_server(db, observer=observer) as server:
+        one, two = await two_bots(server)
         connection = server.arena.server.sessions.bots["one"].connection
         assert connection
+        monkeypatch.setattr("arena.network.connection.UNIT_SECONDS", 1e-9)
+        monkeypatch.setattr("arena.network.connection.work_time", lambda: observer.seconds)
+        server.start_match("one", "two")
+        await one.play(1)
+        await two.receive(Turn)
+        assert observer.seconds == 1
         assert connection.transport.is_reading()
+        monkeypatch.setattr("arena.network.connection.work_time", work_time)
+        await one.send(Resign("x"))
+        assert (await one.receive(Error)).code == "unknown_match"
+        assert not connection.transport.is_reading()
 
 
 # The network delay
