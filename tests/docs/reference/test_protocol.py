@@ -297,7 +297,7 @@ async def test_long_numbers_are_moves_or_unreadable(db: Path, number: str, is_mo
     f"A read of at most {connection.READ_SIZE // 1024} KiB",
     f"Each {1000 * budget.UNIT_SECONDS:g} ms of processor time that your input takes costs",
     f"begins with {connection.FIRST_UNITS} units and has at most {connection.MAX_UNITS}.",
-    f"and {connection.REFUND} for each useful message",
+    f"gains one each second, and {connection.REFUND} for each useful message",
     f"gets {connection.TURN_UNITS} units then",
     f"are given {server.BUSY_RATE:g} units each second",
     f"open at once | {listener.BURST}, and {listener.RATE:g} more each second; "

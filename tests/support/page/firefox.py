@@ -75,17 +75,13 @@ class Firefox:
         self._command("input.performActions", context=self._tab, actions=actions)
 
     def _navigate(self, url: str) -> None:
-        while True:
-            try:
-                self._command(
-                    "browsingContext.navigate", context=self._tab, url=url, wait="complete"
-                )
-            except AssertionError as error:
-                # A slow Firefox may take the load that it was told to begin for another one.
-                if INTERRUPTED not in str(error):
-                    raise
-            else:
-                return
+        try:
+            self._command("browsingContext.navigate", context=self._tab, url=url, wait="complete")
+        except AssertionError as error:
+            if INTERRUPTED not in str(error):
+                raise
+            # A slow Firefox may take the load that it was told to begin for another one.
+            self._navigate(url)
 
     def _call(self, function: str) -> dict[str, Any]:
         answer = self._command(
