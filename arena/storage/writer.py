@@ -53,7 +53,7 @@ Write = Callable[[sqlite3.Connection, list[Any]], list[Any]]
 
 # Seconds for which a commit waits for further changes, for each match in progress: with many
 # matches others end soon, and a commit of many changes costs little more than that of one.
-COMMIT_DELAY, MAX_COMMIT_DELAY = 5e-5, 0.01
+COMMIT_DELAY, MAX_COMMIT_DELAY = 1e-4, 0.01
 START_DELAY = 0.01  # seconds for which a start waits for another change, as nobody waits for it
 ROWS_PER_STATEMENT = 256
 PLAYED_MOVE = "column1, column2, column3, column4, 0.0, column4, 0.0"  # charged what has elapsed
