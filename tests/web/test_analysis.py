@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from core.search import search
 from core.take_stones import Board
 from core.take_stones.solver import solve
-from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.browser import Visit, accessibility_violations, settle
 from tests.support.page.sites import Site, check_layout
 
 
@@ -36,6 +36,7 @@ def test_a_position_is_analysed(stored: Site, visit: Visit, phone: bool) -> None
 def test_the_page_ends_with_the_analysis(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/analysis?game=take_stones&stones=1000&moves=1&depth=")
     expect(page.locator(".legal-moves > .hint")).to_have_count(3)
+    settle(page)
     ends = (
         "[...document.querySelectorAll('.analysis > *')].map(e => e.getBoundingClientRect().bottom)"
     )

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.take_stones import Board
 from core.take_stones.partners import find_partners
-from tests.support.page.browser import Visit
+from tests.support.page.browser import Visit, settle
 from tests.support.page.sites import HUNDRED, THOUSAND, Site, check_layout, random_game
 
 SIZES = pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -42,6 +42,7 @@ def test_a_switch_changes_the_view_and_moves_nothing_else(
     page = visit(f"{stored.page}#/match/{HUNDRED}/9", phone=phone)
     others = [page.locator(name) for name in (".view-choice", ".match-side .moves", "h1")]
     page.locator(".stone.winning, .stone.legal").first.wait_for()
+    settle(page)
     before = [other.bounding_box() for other in others]
     choose(page, "Graph")
     expect(page.get_by_role("button", name="Graph", exact=True)).to_have_attribute(
@@ -49,10 +50,12 @@ def test_a_switch_changes_the_view_and_moves_nothing_else(
     )
     expect(page.locator(".stone-graph .last")).to_be_visible()
     expect(page.get_by_role("grid")).to_have_count(1)  # the board is hidden
+    settle(page)
     assert [other.bounding_box() for other in others] == before
     choose(page, "Board")
     expect(page.get_by_role("grid", name="row by row")).to_be_visible()
     expect(page.locator(".stone-graph")).to_be_hidden()
+    settle(page)
     assert [other.bounding_box() for other in others] == before
 
 

@@ -9,7 +9,7 @@ from arena.teaching import VARIANTS, Names, run, steps, trace
 from arena.teaching.notation import parse_tree
 from core.search import search
 from core.take_stones import Board
-from tests.support.page.browser import Visit, accessibility_violations
+from tests.support.page.browser import Visit, accessibility_violations, settle
 from tests.support.page.sites import Site, check_layout
 
 ALPHA, MINUS = "\u03b1", "\u2212"
@@ -70,10 +70,8 @@ def test_a_position_is_searched_step_by_step(stored: Site, visit: Visit, phone: 
 
 def drawing(page: Page) -> str:
     """Return the picture of the tree, when it has been drawn."""
-    return str(
-        page.evaluate("""() => new Promise(resolve => requestAnimationFrame(() =>
-            requestAnimationFrame(() => resolve(document.querySelector(".tree").toDataURL()))))""")
-    )
+    settle(page)
+    return str(page.evaluate("document.querySelector('.tree').toDataURL()"))
 
 
 def test_the_tree_is_zoomed_moved_and_collapsed(stored: Site, visit: Visit) -> None:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.page.browser import Visit
+from tests.support.page.browser import Visit, settle
 from tests.support.page.sites import Site
 
 
@@ -17,7 +17,9 @@ def test_rows_appear_without_a_shift(stored: Site, visit: Visit) -> None:
     expect(page.locator(".why")).to_contain_text("As a table")
     top = "document.querySelector('.disagreement').getBoundingClientRect().top"  # below the rows
     page.get_by_text("Game and depth").click()
+    settle(page)  # the board leaves room for the form
     before = page.evaluate(top)
     page.get_by_label("Search depth").fill("2")
     expect(panel(page)).to_contain_text("Each move was searched alone to depth 2")
+    settle(page)
     assert page.evaluate(top) == before

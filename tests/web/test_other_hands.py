@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.page.browser import Visit
+from tests.support.page.browser import Visit, settle
 from tests.support.page.sites import HUNDRED, Site, site
 from tests.support.servers.arena_command import Launch
 
@@ -101,6 +101,7 @@ def test_a_finger_scrolls_over_the_board_and_takes_no_stone(
     page = visit(f"{site(launch, db).page}#/play", phone=True)
     begin(page)
     legal = page.get_by_role("gridcell", name="stone 3, free, legal")
+    settle(page)
     box = legal.bounding_box()
     assert box
     start = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
@@ -115,6 +116,7 @@ def test_a_finger_scrolls_over_the_board_and_takes_no_stone(
 def test_the_slider_of_a_replay_is_dragged(stored: Site, visit: Visit) -> None:
     page = visit(f"{stored.page}#/match/{HUNDRED}/0")
     slider = page.get_by_role("slider", name="Move")
+    settle(page)
     box = slider.bounding_box()
     assert box
     y = box["y"] + box["height"] / 2

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.page.browser import Visit
+from tests.support.page.browser import Visit, settle
 from tests.support.page.sites import Site, check_layout, guests, site
 from tests.support.servers.arena_command import Launch
 
@@ -27,6 +27,7 @@ def test_a_match_fits_a_phone(db: Path, visit: Visit, launch: Launch, stones: in
         expect(slide.locator(".stone")).to_have_count(stones)
         for part in slide.locator(".board-frame"), slide.locator(".players"):
             expect(part).to_be_visible()
+            settle(page)
             box = part.bounding_box()
             assert box
             assert box["width"] > 0

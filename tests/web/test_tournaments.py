@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.page.browser import Visit
+from tests.support.page.browser import Visit, settle
 from tests.support.page.sites import check_layout
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import COMMAND, Launch, wait_for_line
@@ -93,6 +93,7 @@ def test_the_slides_fill_a_projector(view: View, name: str) -> None:
     slides = {"knockout": ".pairings", "swiss": ".pairings", "gauntlet": ".top-bots"}
     shown = page.locator(f".slide:visible {slides[name]}")
     expect(shown).to_be_visible()
+    settle(page)
     box = shown.bounding_box()
     assert box
     assert box["width"] > 0.85 * PROJECTOR["width"]

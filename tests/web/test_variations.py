@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.page.browser import Visit
+from tests.support.page.browser import Visit, settle
 from tests.support.page.sites import THOUSAND, Site, is_too_wide
 
 # Whether the box of the tree is scrolled to the current move.
@@ -26,9 +26,11 @@ def test_a_long_match_is_scrolled_to_its_position(stored: Site, visit: Visit) ->
     page = visit(f"{stored.page}#/match/{THOUSAND}")
     page.get_by_role("link", name="Analyse").click()
     expect(current(page)).to_be_visible()
+    settle(page)
     assert page.evaluate(IS_IN_BOX)
     tree(page).get_by_role("link", name="Start").dispatch_event("click")
     expect(current(page)).to_have_text("Start")
+    settle(page)
     assert page.evaluate(IS_IN_BOX)
     assert not is_too_wide(page)
 

@@ -105,6 +105,11 @@ class Visit:
         assert len(self.hosts) <= 1
 
 
+def settle(page: Page) -> None:
+    """Wait for two frames: observers of sizes change the layout once more in the first one."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def accessibility_violations(page: Page) -> str:
     """Return the accessibility violations that axe finds, an empty text if there are none."""
     results = Axe().run(page)

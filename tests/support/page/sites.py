@@ -16,7 +16,7 @@ from arena.protocol.codec import decode_from_arena, encode
 from arena.protocol.player import PROTOCOL_VERSION, FromBot, Hello, Move, Turn, Welcome
 from arena.storage.writer import DatabaseWriter
 from core import GAMES
-from tests.support.page.browser import accessibility_violations
+from tests.support.page.browser import accessibility_violations, settle
 from tests.support.polling import TEST_TIMEOUT
 from tests.support.servers.arena_command import (
     COMMAND,
@@ -185,6 +185,7 @@ def guests(play: str, *names: str, game: str = "take_stones") -> Iterator[list[G
 
 def is_too_wide(page: Page) -> bool:
     """Return whether a page has to be scrolled sideways."""
+    settle(page)
     return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
 
